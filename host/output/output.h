@@ -1,0 +1,85 @@
+/*
+ * output.h -- files that appear whole or not at all, and the formats of tables:
+ * .csv .json .npy .txt, and .png .svg heat maps through gnuplot. Knows no game.
+ */
+#ifndef AG_OUTPUT_H
+#define AG_OUTPUT_H
+
+#include "core/core.h"
+
+#include <stdio.h>
+
+/* ---- atomic files (file.c) ---- */
+
+/*
+ * Opens `path` for writing. A regular file, or none: what is written goes to a temporary
+ * name in the same folder (links followed) until ag_file_commit(). Anything else that exists (pipe,
+ * /dev/stdout, /dev/full) is written directly. Errors: AG_E_IO (a directory, no such folder, ...),
+ * with path and reason in the message.
+ */
+typedef struct ag_file ag_file;
+ag_status ag_file_create(ag_ctx *ctx, const char *path, ag_file **out);
+FILE *ag_file_stream(ag_file *file);
+/* Flushes, syncs, renames over `path` and frees. On failure the old file is unharmed, the temporary one is gone. */
+ag_status ag_file_commit(ag_ctx *ctx, ag_file *file);
+/* Drops what was written and frees. Accepts NULL. */
+void ag_file_abandon(ag_file *file);
+/* Removes the temporary files of all open ag_files; async-signal-safe, for a handler of SIGINT, SIGTERM. */
+void ag_file_cleanup_on_signal(void);
+
+/* ---- tables (table.c and one file a format) ---- */
+
+typedef enum { AG_CELL_INT, AG_CELL_REAL, AG_CELL_TEXT } ag_cell_kind;
+
+/* One column: n cells of its kind. */
+typedef struct {
+    const char *name;
+    ag_cell_kind kind;
+    const int64_t *ints;
+    const double *reals;
+    const char *const *texts;
+} ag_column;
+
+/* A rectangle of numbers for .npy and pictures: row-major, shape [n_rows][n_cols]. */
+typedef struct {
+    const char *name;      /* "win probability" */
+    size_t n_rows, n_cols;
+    const double *reals;   /* either these (npy '<f8') */
+    const uint8_t *bytes;  /* or these (npy '|u1') */
+    const char *row_label, *col_label; /* axes of a picture: "score", "opponent's score" */
+    const char *title;     /* of a picture: "Hog cs61a-su23, goal 100: win probability" */
+    double lo, hi;         /* range of the colour scale */
+} ag_grid;
+
+/* All that a command can write to a file. */
+typedef struct {
+    const ag_column *columns;
+    size_t n_columns, n_rows;
+    const ag_grid *grid;           /* NULL: .npy and pictures are refused with a sentence */
+    const char *summary_json;      /* NULL, or "\"key\":value,..." put before "columns" in .json */
+    const char *summary_text;      /* NULL, or lines put before the table in .txt */
+} ag_table;
+
+/* True if the ending of path is one that ag_table_write() knows; else AG_E_ARG with the list of endings, so
+ * that a command can refuse before it works. needs_grid: the table will have a grid. */
+ag_status ag_table_check_path(ag_ctx *ctx, const char *path, bool has_grid);
+
+/*
+ * Writes table to path in the format of its ending.
+ *  .csv   header line, one line a row; reals as %.17g (never -0, nan or inf), texts quoted where RFC 4180 asks for it
+ *  .json  one object: summary keys, "columns": [names], "rows": [[...], ...]
+ *  .npy   the grid, NumPy format 1.0
+ *  .txt   aligned columns for people, reals with 6 decimals
+ *  .png .svg  a heat map of the grid by gnuplot: AG_E_IO naming gnuplot and its package when it is missing
+ * Errors: AG_E_ARG, AG_E_IO, AG_E_MEMORY; on failure an old file at path is unharmed.
+ */
+ag_status ag_table_write(ag_ctx *ctx, const char *path, const ag_table *table);
+
+/* ---- JSON values (json.c) ---- */
+
+/* Writes s as a JSON string with quotes and escapes; bytes that are not UTF-8 become U+FFFD. */
+void ag_json_string(FILE *to, const char *s);
+/* Writes x as %.17g; x must be finite. -0 becomes 0. */
+void ag_json_real(FILE *to, double x);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * ag_kl.h -- the kernel language: the few words that differ between OpenCL C 1.2,
+ * CUDA C and C11, and nothing else. Every other kernel file keeps to their common
+ * subset: no #include, no pointer to pointer, no libm, no float atomics, no recursion.
+ *
+ * A kernel is written for one *group*: a work-group, a thread block, or one CPU
+ * thread. What a group does in parallel it says as a loop over items or packs,
+ *
+ *     AG_FOR_ITEMS(i, lo, hi) { ... }     each i of lo..hi-1 once, on some lane
+ *     AG_FOR_PACKS(i, lo, hi) { ... }     i = lo, lo+AG_PACK, ...: AG_PACK items at a time
+ *     AG_BARRIER();                       all lanes see what all lanes stored before
+ *
+ * Two loops with the same bounds give item i to the same lane. A pack is AG_PACK
+ * doubles that move together: a SIMD register on a CPU (also through OpenCL), one
+ * double on a GPU. Lanes never mix, so the width of a pack cannot change a result.
+ *
+ * Every entry has the same form, so that one launcher serves all: a struct of
+ * scalars by value and AG_N_BUFS buffers, b0 .. b5, cast to what they hold:
+ *
+ *     AG_ENTRY(agk_name, agk_name_params) { AG_GLOBAL double *v = (AG_GLOBAL double *)b0; ... }
+ *
+ * Inside: p (the parameters), AG_GROUP (this group's number), AG_N_GROUPS.
+ *
+ * Doubles: contraction is off (FP_CONTRACT OFF here, -ffp-contract=off for C,
+ * --fmad=false for CUDA), so + - * / are the same IEEE operations everywhere.
+ */
+#ifndef AG_KL_H
+#define AG_KL_H
+
+#define AG_N_BUFS 6
+
+/* ------------------------------------------------------------------ OpenCL C 1.2 */
+#if defined(__OPENCL_VERSION__)
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+typedef uchar ag_u8;
+typedef ushort ag_u16;
+typedef int ag_i32;
+typedef uint ag_u32;
+typedef long ag_i64;
+typedef ulong ag_u64;
+#define AG_FN static inline
+#define AG_GLOBAL __global
+#define AG_MULHI32(a, b) mul_hi((ag_u32)(a), (ag_u32)(b))
+#define AG_ATOMIC_ADD32(p, v) ((void)atomic_add((p), (v)))
+#define AG_GROUP ((ag_u32)get_group_id(0))
+#define AG_N_GROUPS ((ag_u32)get_num_groups(0))
+#define AG_ENTRY(name, params)                                                                                         \
+    __kernel void name(const params p, __global ag_u8 *b0, __global ag_u8 *b1, __global ag_u8 *b2,                     \
+                       __global ag_u8 *b3, __global ag_u8 *b4, __global ag_u8 *b5)
+#ifdef AG_ONE_LANE /* a CPU behind OpenCL: one work-item is the group, packs are its lanes */
+#define AG_LANE 0u
+#define AG_N_LANES 1u
+#define AG_BARRIER() ((void)0)
+#else
+#define AG_LANE ((ag_u32)get_local_id(0))
+#define AG_N_LANES ((ag_u32)get_local_size(0))
+#define AG_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif
+#ifndef AG_PACK
+#define AG_PACK 1
+#endif
+#if AG_PACK == 8
+typedef double8 ag_pack;
+typedef long8 ag_mask;
+#elif AG_PACK == 4
+typedef double4 ag_pack;
+typedef long4 ag_mask;
+#endif
+#if AG_PACK > 1
+#define AG_SELECT(m, a, b) ((m) ? (a) : (b))
+#endif
+
+/* ------------------------------------------------- CUDA C: NVRTC or nvcc, --fmad=false */
+#elif defined(__CUDACC__)
+typedef unsigned char ag_u8;
+typedef unsigned short ag_u16;
+typedef int ag_i32;
+typedef unsigned int ag_u32;
+typedef long long ag_i64;
+typedef unsigned long long ag_u64;
+#define AG_FN static __device__ __forceinline__
+#define AG_GLOBAL
+#define AG_MULHI32(a, b) __umulhi((ag_u32)(a), (ag_u32)(b))
+#define AG_ATOMIC_ADD32(p, v) ((void)atomicAdd((p), (v)))
+#define AG_GROUP ((ag_u32)blockIdx.x)
+#define AG_N_GROUPS ((ag_u32)gridDim.x)
+#define AG_LANE ((ag_u32)threadIdx.x)
+#define AG_N_LANES ((ag_u32)blockDim.x)
+#define AG_BARRIER() __syncthreads()
+#define AG_ENTRY(name, params)                                                                                         \
+    extern "C" __global__ void name(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5)
+#define AG_PACK 1
+
+/* ------------------------------------------------------ C11: the group is a CPU thread */
+#else
+#include <stdint.h>
+typedef uint8_t ag_u8;
+typedef uint16_t ag_u16;
+typedef int32_t ag_i32;
+typedef uint32_t ag_u32;
+typedef int64_t ag_i64;
+typedef uint64_t ag_u64;
+#define AG_FN static inline
+#define AG_GLOBAL
+#define AG_MULHI32(a, b) ((ag_u32)(((ag_u64)(ag_u32)(a) * (ag_u32)(b)) >> 32))
+#define AG_ATOMIC_ADD32(p, v) ((void)__atomic_fetch_add((p), (v), __ATOMIC_RELAXED))
+#define AG_GROUP (group_)
+#define AG_N_GROUPS (n_groups_)
+#define AG_LANE 0u
+#define AG_N_LANES 1u
+#define AG_BARRIER() ((void)0)
+#ifndef AG_ENTRY_SUFFIX /* the instruction set this copy is compiled for */
+#define AG_ENTRY_SUFFIX _base
+#endif
+#define AG_CAT_(a, b) a##b
+#define AG_CAT(a, b) AG_CAT_(a, b)
+#define AG_ENTRY(name, params)                                                                                         \
+    static void AG_CAT(name, _body)(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5, \
+                                    ag_u32 group_, ag_u32 n_groups_);                                                  \
+    void AG_CAT(name, AG_ENTRY_SUFFIX)(const void *params_, ag_u8 *const *b_, ag_u32 group_, ag_u32 n_groups_);        \
+    void AG_CAT(name, AG_ENTRY_SUFFIX)(const void *params_, ag_u8 *const *b_, ag_u32 group_, ag_u32 n_groups_)         \
+    {                                                                                                                  \
+        AG_CAT(name, _body)                                                                                            \
+        (*(const params *)params_, b_[0], b_[1], b_[2], b_[3], b_[4], b_[5], group_, n_groups_);                       \
+    }                                                                                                                  \
+    static void AG_CAT(name, _body)(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5, \
+                                    ag_u32 group_, ag_u32 n_groups_)
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define AG_PACK 8
+#elif defined(__AVX2__)
+#define AG_PACK 4
+#else
+#define AG_PACK 2
+#endif
+typedef double ag_pack __attribute__((vector_size(8 * AG_PACK)));
+typedef int64_t ag_mask __attribute__((vector_size(8 * AG_PACK)));
+#define AG_SELECT(m, a, b) ((ag_pack)(((m) & (ag_mask)(a)) | (~(m) & (ag_mask)(b))))
+#endif
+
+/* ------------------------------------------------------------- the same text for all */
+#define AG_FOR_ITEMS(i, lo, hi) for (ag_u32 i = (lo) + AG_LANE; i < (hi); i += AG_N_LANES)
+#define AG_FOR_PACKS(i, lo, hi) for (ag_u32 i = (lo) + AG_LANE * AG_PACK; i < (hi); i += AG_N_LANES * AG_PACK)
+
+#define AG_UNUSED_BUFS() ((void)b0, (void)b1, (void)b2, (void)b3, (void)b4, (void)b5)
+
+/* Doubles at p, p+1, ...; no alignment beyond that of a double. */
+#if AG_PACK == 1
+typedef double ag_pack;
+typedef ag_i64 ag_mask;
+#define AG_SELECT(m, a, b) ((m) ? (a) : (b))
+#define AG_SPLAT(x) (x)
+AG_FN ag_pack ag_load(const AG_GLOBAL double *p) { return *p; }
+AG_FN void ag_store(AG_GLOBAL double *p, ag_pack v) { *p = v; }
+/* Stores the first n items of a pack (all of them when n >= AG_PACK). */
+AG_FN void ag_store_first(AG_GLOBAL double *p, ag_pack v, ag_u32 n) { if (n) *p = v; }
+#elif defined(__OPENCL_VERSION__)
+#define AG_SPLAT(x) ((ag_pack)(x))
+#if AG_PACK == 8
+AG_FN ag_pack ag_load(const __global double *p) { return vload8(0, p); }
+AG_FN void ag_store(__global double *p, ag_pack v) { vstore8(v, 0, p); }
+#else
+AG_FN ag_pack ag_load(const __global double *p) { return vload4(0, p); }
+AG_FN void ag_store(__global double *p, ag_pack v) { vstore4(v, 0, p); }
+#endif
+AG_FN void ag_store_first(__global double *p, ag_pack v, ag_u32 n)
+{
+    double item[AG_PACK];
+    if (n >= AG_PACK) {
+        ag_store(p, v);
+        return;
+    }
+#if AG_PACK == 8
+    vstore8(v, 0, item);
+#else
+    vstore4(v, 0, item);
+#endif
+    for (ag_u32 i = 0; i < n; i++)
+        p[i] = item[i];
+}
+#else
+#define AG_SPLAT(x) ((ag_pack){0} + (x))
+typedef double ag_pack_at __attribute__((vector_size(8 * AG_PACK), aligned(8), may_alias));
+AG_FN ag_pack ag_load(const double *p) { return *(const ag_pack_at *)p; }
+AG_FN void ag_store(double *p, ag_pack v) { *(ag_pack_at *)p = v; }
+AG_FN void ag_store_first(double *p, ag_pack v, ag_u32 n)
+{
+    if (n >= AG_PACK) {
+        ag_store(p, v);
+        return;
+    }
+    for (ag_u32 i = 0; i < n; i++)
+        p[i] = v[i];
+}
+#endif
+
+AG_FN ag_pack ag_max(ag_pack a, ag_pack b) { return AG_SELECT(a > b, a, b); }
+AG_FN double ag_max1(double a, double b) { return a > b ? a : b; }
+AG_FN double ag_min1(double a, double b) { return a < b ? a : b; }
+
+#endif /* AG_KL_H */

@@ -1,0 +1,71 @@
+/*
+ * hog_params.h -- what the host tells the Hog kernels: one descriptor per table.
+ * Read by the host and by every kernel compiler; all fields are 32 bits wide.
+ */
+#ifndef AG_HOG_PARAMS_H
+#define AG_HOG_PARAMS_H
+
+/* Opponent's scores of one panel: a panel is a column block of the table, and two panels
+ * make a tile pair. Every backend uses the same width. */
+#define AG_HOG_PANEL 128u
+
+/* Kinds of dice: 0 = the usual ones, 1 = those of Hog Wild. */
+#define AG_HOG_KINDS 2u
+
+/* ag_hog_table.has */
+#define AG_HOG_HAS_BACON 1u  /* n = 0 is a move */
+#define AG_HOG_HAS_ZERO 2u   /* some turn may gain nothing: states may depend on themselves */
+#define AG_HOG_HAS_MAPS 4u   /* total rules replace the mover's total */
+#define AG_HOG_HAS_FLAGS 8u  /* swaps, extra turns or marks depend on both totals */
+#define AG_HOG_HAS_LEADER 16u /* marked: the points count once more, for the leader */
+
+/* Bits of one flag byte, flags[own * flag_stride + other]. */
+#define AG_HOG_FLAG_MARK 1u  /* before the total rule: use the second map, or the leader rule */
+#define AG_HOG_FLAG_SWAP 2u  /* after it: exchange the totals */
+#define AG_HOG_FLAG_EXTRA 4u /* after the swap: the same player goes on */
+
+typedef struct {
+    ag_u32 goal;
+    ag_u32 max_rolls;
+    ag_u32 faces;   /* of the usual dice: the chain sums over 2..faces */
+    ag_u32 n_chain; /* dice counts 1..n_chain use the chain (0: none does) */
+    ag_u32 has;
+    ag_u32 x_end;   /* a turn leaves the mover below x_end */
+    ag_u32 pad;     /* lanes past a panel's edge: Piggy Back reaches so far */
+    ag_u32 flag_stride;
+    ag_u32 bacon_stride;
+    /* where this table's parts begin, counted in items of the buffer */
+    ag_u32 at_map;    /* ints: first map [x_end], then second map [x_end] */
+    ag_u32 at_layer;  /* ints: [2 goal - 1]: dice kind + 2 * most dice allowed */
+    ag_u32 at_start;  /* ints: [KINDS][max_rolls + 1] + 1: first term of n = 1.. (entry n - 1), last the end */
+    ag_u32 at_term;   /* ints: one a term: points + 65536 * opponent's points */
+    ag_u32 at_coef;   /* reals: one a term */
+    ag_u32 at_chain;  /* reals: [KINDS][max_rolls + 1]: factor of the chain sum, entry n */
+    ag_u32 at_zero;   /* reals: [KINDS][max_rolls + 1][2]: P(turn score 0), P(turn score > 0), entry n */
+    ag_u32 at_tie;    /* reals: the tie tolerance */
+    ag_u32 at_bacon;  /* bytes: [goal][bacon_stride] turn score of n = 0 */
+    ag_u32 at_flags;  /* bytes */
+    ag_u32 at_win;    /* values: [goal][goal] */
+    ag_u32 at_work;   /* values: see hog.cl */
+    ag_u32 at_rolls;  /* moves: [goal][goal] */
+    ag_u32 want_rolls; /* layers 0 .. want_rolls - 1 get moves */
+    ag_u32 turn_rows; /* points 0 .. turn_rows - 1 a turn can score (AG_HOG_HAS_LEADER) */
+} ag_hog_table;
+
+/*
+ * Buffers of the Hog kernels
+ *   b0  ag_hog_table [n_tables], then ints
+ *   b1  reals (doubles)
+ *   b2  bytes: bacon, flags
+ *   b3  values (doubles): win tables and work
+ *   b4  moves (bytes)
+ */
+typedef struct {
+    ag_u32 table0;  /* group g works on table table0 + g / groups_each */
+    ag_u32 groups_each;
+    ag_u32 step;    /* hog_layers: tile pairs with I + J = step */
+    ag_u32 at_ints; /* items of 32 bits before the ints of b0 */
+    double slack;   /* hog_sweep: the bound on one sweep's rounding */
+} agk_hog_params;
+
+#endif
