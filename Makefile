@@ -15,8 +15,8 @@ ALL_CFLAGS = $(STD) $(OPT) $(WARN) $(INCLUDES) -MMD -MP $(CFLAGS)
 LIBS      = -lm -ldl -pthread
 
 # In the order in which every kernel compiler reads them.
-KERNELS   = kernels/ag_kl.h kernels/ag_philox.h kernels/ag_dice.h kernels/dice_params.h kernels/hog_params.h \
-            kernels/selftest.cl kernels/dice.cl kernels/hog.cl kernels/hog_sweep.cl
+KERNELS   = kernels/ag_kl.h kernels/ag_philox.h kernels/ag_dice.h kernels/selftest_params.h kernels/dice_params.h \
+            kernels/hog_params.h kernels/selftest.cl kernels/dice.cl kernels/hog.cl kernels/hog_sweep.cl
 
 # The kernels as C: one object for each instruction set that a run may choose.
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
@@ -47,7 +47,7 @@ $(B)/host/device/cpu_kernels_%.o: host/device/cpu_kernels.c $(KERNELS)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -O3 $(KERNEL_WARN) $(FLAGS_$*) -DAG_ENTRY_SUFFIX=_$* -c -o $@ $<
 
-$(B)/host/device/kernel_src.o: host/device/kernel_src.S $(KERNELS)
+$(B)/host/device/kernel_src.o: host/device/kernel_src.S host/device/kernel_src.h $(KERNELS)
 	@mkdir -p $(@D)
 	$(CC) -Ikernels -c -o $@ $<
 

@@ -13,6 +13,7 @@
  * Two loops with the same bounds give item i to the same lane. A pack is AG_PACK
  * doubles that move together: a SIMD register on a CPU (also through OpenCL), one
  * double on a GPU. Lanes never mix, so the width of a pack cannot change a result.
+ * Likewise ag_words: AG_PACK random words, each in the low half of 64 bits, for ag_mul_words.
  *
  * Every entry has the same form, so that one launcher serves all: a struct of
  * scalars by value and AG_N_BUFS buffers, b0 .. b5, cast to what they hold:
@@ -63,9 +64,11 @@ typedef ulong ag_u64;
 #if AG_PACK == 8
 typedef double8 ag_pack;
 typedef long8 ag_mask;
+typedef ulong8 ag_words;
 #elif AG_PACK == 4
 typedef double4 ag_pack;
 typedef long4 ag_mask;
+typedef ulong4 ag_words;
 #endif
 #if AG_PACK > 1
 #define AG_SELECT(m, a, b) ((m) ? (a) : (b))
@@ -94,7 +97,11 @@ typedef unsigned long long ag_u64;
 
 /* ------------------------------------------------------ C11: the group is a CPU thread */
 #else
+#include <stddef.h>
 #include <stdint.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 typedef uint8_t ag_u8;
 typedef uint16_t ag_u16;
 typedef int32_t ag_i32;
@@ -135,6 +142,7 @@ typedef uint64_t ag_u64;
 #endif
 typedef double ag_pack __attribute__((vector_size(8 * AG_PACK)));
 typedef int64_t ag_mask __attribute__((vector_size(8 * AG_PACK)));
+typedef uint64_t ag_words __attribute__((vector_size(8 * AG_PACK)));
 #define AG_SELECT(m, a, b) ((ag_pack)(((m) & (ag_mask)(a)) | (~(m) & (ag_mask)(b))))
 #endif
 
@@ -148,6 +156,7 @@ typedef int64_t ag_mask __attribute__((vector_size(8 * AG_PACK)));
 #if AG_PACK == 1
 typedef double ag_pack;
 typedef ag_i64 ag_mask;
+typedef ag_u64 ag_words;
 #define AG_SELECT(m, a, b) ((m) ? (a) : (b))
 #define AG_SPLAT(x) (x)
 AG_FN ag_pack ag_load(const AG_GLOBAL double *p) { return *p; }
@@ -194,8 +203,61 @@ AG_FN void ag_store_first(double *p, ag_pack v, ag_u32 n)
 }
 #endif
 
+/* Items from .. to - 1 of a pack; bounds outside 0..AG_PACK are fine. */
+AG_FN ag_mask ag_lanes_between(ag_i32 from, ag_i32 to)
+{
+#if AG_PACK == 1
+    return from <= 0 && 0 < to;
+#else
+#if defined(__OPENCL_VERSION__) && AG_PACK == 8
+    const ag_mask item = (ag_mask)(0, 1, 2, 3, 4, 5, 6, 7);
+#elif defined(__OPENCL_VERSION__)
+    const ag_mask item = (ag_mask)(0, 1, 2, 3);
+#elif AG_PACK == 8
+    const ag_mask item = {0, 1, 2, 3, 4, 5, 6, 7};
+#elif AG_PACK == 4
+    const ag_mask item = {0, 1, 2, 3};
+#else
+    const ag_mask item = {0, 1};
+#endif
+    return (item >= (ag_i64)from) & (item < (ag_i64)to);
+#endif
+}
+
 AG_FN ag_pack ag_max(ag_pack a, ag_pack b) { return AG_SELECT(a > b, a, b); }
 AG_FN double ag_max1(double a, double b) { return a > b ? a : b; }
 AG_FN double ag_min1(double a, double b) { return a < b ? a : b; }
+
+/* x in every lane, and words of private memory. */
+#if AG_PACK == 1
+#define AG_SPLAT_WORDS(x) ((ag_words)(x))
+AG_FN ag_words ag_load_words(const ag_u64 *p) { return *p; }
+AG_FN void ag_store_words(ag_u64 *p, ag_words v) { *p = v; }
+#elif defined(__OPENCL_VERSION__)
+#define AG_SPLAT_WORDS(x) ((ag_words)(x))
+#if AG_PACK == 8
+AG_FN ag_words ag_load_words(const ag_u64 *p) { return vload8(0, p); }
+AG_FN void ag_store_words(ag_u64 *p, ag_words v) { vstore8(v, 0, p); }
+#else
+AG_FN ag_words ag_load_words(const ag_u64 *p) { return vload4(0, p); }
+AG_FN void ag_store_words(ag_u64 *p, ag_words v) { vstore4(v, 0, p); }
+#endif
+#else
+#define AG_SPLAT_WORDS(x) ((ag_words){0} + (x))
+typedef uint64_t ag_words_at __attribute__((vector_size(8 * AG_PACK), aligned(8), may_alias));
+AG_FN ag_words ag_load_words(const ag_u64 *p) { return *(const ag_words_at *)p; }
+AG_FN void ag_store_words(ag_u64 *p, ag_words v) { *(ag_words_at *)p = v; }
+#endif
+
+/* Products, all 64 bits of them, of the low halves; gcc needs to be told the instruction. */
+#if defined(__x86_64__) && !defined(__OPENCL_VERSION__) && AG_PACK == 8
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (ag_words)_mm512_mul_epu32((__m512i)a, (__m512i)b); }
+#elif defined(__x86_64__) && !defined(__OPENCL_VERSION__) && AG_PACK == 4
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (ag_words)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
+#elif defined(__x86_64__) && !defined(__OPENCL_VERSION__) && AG_PACK == 2
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (ag_words)_mm_mul_epu32((__m128i)a, (__m128i)b); }
+#else
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (a & 0xFFFFFFFFu) * (b & 0xFFFFFFFFu); }
+#endif
 
 #endif /* AG_KL_H */

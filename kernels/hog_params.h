@@ -5,9 +5,12 @@
 #ifndef AG_HOG_PARAMS_H
 #define AG_HOG_PARAMS_H
 
-/* Opponent's scores of one panel: a panel is a column block of the table, and two panels
- * make a tile pair. Every backend uses the same width. */
+/* Opponent's scores of one panel: a panel is a column block of the table. Even, and the same
+ * on every backend. */
 #define AG_HOG_PANEL 128u
+
+/* Lanes that the widest pack may reach past the end of a row. */
+#define AG_HOG_OVERHANG 8u
 
 /* Kinds of dice: 0 = the usual ones, 1 = those of Hog Wild. */
 #define AG_HOG_KINDS 2u
@@ -30,14 +33,20 @@ typedef struct {
     ag_u32 faces;   /* of the usual dice: the chain sums over 2..faces */
     ag_u32 n_chain; /* dice counts 1..n_chain use the chain (0: none does) */
     ag_u32 has;
-    ag_u32 x_end;   /* a turn leaves the mover below x_end */
+    ag_u32 x_end;   /* a turn leaves the mover below x_end, before the total rules */
     ag_u32 pad;     /* lanes past a panel's edge: Piggy Back reaches so far */
+    ag_u32 n_panels;
+    ag_u32 panel;   /* lanes of a panel: AG_HOG_PANEL, or the goal if that is less */
+    ag_u32 lanes;   /* doubles of one row: panel + pad, rounded up, and room for a pack to overhang */
+    ag_u32 rows;    /* rows of what follows a turn in one panel: x_end + panel + pad */
+    ag_u32 ring;    /* rows kept of each chain sum: a power of two, at least faces + 2 */
+    ag_u32 panel_reals; /* doubles of one panel, all parts together */
     ag_u32 flag_stride;
     ag_u32 bacon_stride;
     /* where this table's parts begin, counted in items of the buffer */
     ag_u32 at_map;    /* ints: first map [x_end], then second map [x_end] */
     ag_u32 at_layer;  /* ints: [2 goal - 1]: dice kind + 2 * most dice allowed */
-    ag_u32 at_start;  /* ints: [KINDS][max_rolls + 1] + 1: first term of n = 1.. (entry n - 1), last the end */
+    ag_u32 at_start;  /* ints: [KINDS][max_rolls + 2]: first term of n dice at entry n, its end at entry n + 1 */
     ag_u32 at_term;   /* ints: one a term: points + 65536 * opponent's points */
     ag_u32 at_coef;   /* reals: one a term */
     ag_u32 at_chain;  /* reals: [KINDS][max_rolls + 1]: factor of the chain sum, entry n */
@@ -45,11 +54,10 @@ typedef struct {
     ag_u32 at_tie;    /* reals: the tie tolerance */
     ag_u32 at_bacon;  /* bytes: [goal][bacon_stride] turn score of n = 0 */
     ag_u32 at_flags;  /* bytes */
-    ag_u32 at_win;    /* values: [goal][goal] */
-    ag_u32 at_work;   /* values: see hog.cl */
-    ag_u32 at_rolls;  /* moves: [goal][goal] */
-    ag_u32 want_rolls; /* layers 0 .. want_rolls - 1 get moves */
-    ag_u32 turn_rows; /* points 0 .. turn_rows - 1 a turn can score (AG_HOG_HAS_LEADER) */
+    ag_u32 at_win;    /* values: [goal][goal], where p.keep; else in the group's work */
+    ag_u32 at_rolls;  /* moves: [goal][goal], where p.keep; else only rolls at (0, 0) are wanted */
+    ag_u32 at_limit;  /* reals: [KINDS][2 goal - 1 + OVERHANG]: most dice allowed in a layer of that kind, else -1 */
+    ag_u32 turn_rows; /* AG_HOG_HAS_LEADER: a turn scores 0 .. turn_rows - 1 points; else 0 */
 } ag_hog_table;
 
 /*
@@ -61,11 +69,15 @@ typedef struct {
  *   b4  moves (bytes)
  */
 typedef struct {
-    ag_u32 table0;  /* group g works on table table0 + g / groups_each */
-    ag_u32 groups_each;
-    ag_u32 step;    /* hog_layers: tile pairs with I + J = step */
-    ag_u32 at_ints; /* items of 32 bits before the ints of b0 */
-    double slack;   /* hog_sweep: the bound on one sweep's rounding */
+    ag_u32 n_tables; /* hog_layers: groups share out the tables; hog_sweep: 1 */
+    ag_u32 keep;     /* 1: whole tables are wanted; 0: only the values of (0, 0) */
+    ag_u32 step;     /* hog_layers: tile pairs with I + J = step; hog_sweep: number of the sweep, from 0 */
+    ag_u32 at_ints;  /* words before the ints of b0 */
+    ag_u32 at_first; /* values and moves: [n_tables], those of (0, 0) */
+    ag_u32 at_work;  /* values: where the work of group 0 begins */
+    ag_u32 work_each; /* values of one group; 0: all groups share one work, tile by tile */
+    ag_u32 spare;
+    double slack;    /* hog_sweep: a bound on one sweep's rounding */
 } agk_hog_params;
 
 #endif

@@ -41,7 +41,11 @@ bool ag_parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
 /* log.c */
 void ag_log(ag_log_level level, const char *category, const char *fmt, ...) AG_PRINTF(3, 4);
 
-/* threads.c: a pool of threads that runs item(user, i) for every i of 0..n-1, each once. */
+/* threads.c: processors this process may use, 1..AG_THREADS_MAX. */
+#define AG_THREADS_MAX 1024
+int ag_processors(void);
+
+/* A pool of threads that runs item(user, i) for every i of 0..n-1, each once. */
 typedef struct ag_threads ag_threads;
 /* n_threads 0: as many as processors this process may use. The caller's thread is one of them. */
 ag_status ag_threads_create(ag_ctx *ctx, int n_threads, ag_threads **out);

@@ -37,11 +37,12 @@ typedef struct ag_backend {
     int (*count)(char *why, size_t size_why);
     /* Describes device i of 0..count-1 without opening it. */
     ag_status (*describe)(ag_ctx *ctx, int i, ag_device_info *out);
-    /* Opens device i, compiles or binds every kernel. n_threads: 0 = all. AG_E_DEVICE if that fails. */
+    /* Opens device i, compiles or binds every kernel. n_threads: 0 = all. AG_E_DEVICE if that fails,
+     * AG_E_NOTFOUND if the device lacks what kernels need (doubles, say): then it is as good as absent. */
     ag_status (*open)(ag_ctx *ctx, int i, int n_threads, void **self);
     /* Frees everything; no buffer of it may be used afterwards. Accepts NULL. */
     void (*close)(void *self);
-    /* Uninitialised memory. AG_E_MEMORY with the size in the message. */
+    /* Memory filled with zeros. AG_E_MEMORY with the size in the message. */
     ag_status (*alloc)(ag_ctx *ctx, void *self, size_t size_bytes, ag_buf *out);
     /* Accepts a zero-initialised buffer; leaves it zero-initialised. */
     void (*release)(void *self, ag_buf *buf);

@@ -13,7 +13,8 @@
     X(agk_dice_roll,       agk_dice_params)            \
     X(agk_hog_layers,      agk_hog_params)             \
     X(agk_hog_sweep_after, agk_hog_params)             \
-    X(agk_hog_sweep_best,  agk_hog_params)
+    X(agk_hog_sweep_best,  agk_hog_params)             \
+    X(agk_hog_sweep_choose, agk_hog_params)
 /* clang-format on */
 
 typedef enum {

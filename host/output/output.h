@@ -14,13 +14,16 @@
 /*
  * Opens `path` for writing. A regular file, or none: what is written goes to a temporary
  * name in the same folder (links followed) until ag_file_commit(). Anything else that exists (pipe,
- * /dev/stdout, /dev/full) is written directly. Errors: AG_E_IO (a directory, no such folder, ...),
- * with path and reason in the message.
+ * /dev/full) is written directly, and so is a descriptor of this process (/dev/stdout, /dev/fd/N), after
+ * what it already holds, even when it is a regular file. Errors: AG_E_IO (a directory, no such folder, a file
+ * that may not be written, more than 16 open, ...), with path and reason in the message.
  */
 typedef struct ag_file ag_file;
 ag_status ag_file_create(ag_ctx *ctx, const char *path, ag_file **out);
 FILE *ag_file_stream(ag_file *file);
-/* Flushes, syncs, renames over `path` and frees. On failure the old file is unharmed, the temporary one is gone. */
+/* Flushes, syncs, renames over `path` and frees. Writes to the stream that failed (no space, closed pipe) are reported
+ * here, AG_E_IO. On failure the old file is unharmed, the temporary one is gone. The new file has the mode of the old.
+ */
 ag_status ag_file_commit(ag_ctx *ctx, ag_file *file);
 /* Drops what was written and frees. Accepts NULL. */
 void ag_file_abandon(ag_file *file);
@@ -42,35 +45,40 @@ typedef struct {
 
 /* A rectangle of numbers for .npy and pictures: row-major, shape [n_rows][n_cols]. */
 typedef struct {
-    const char *name;      /* "win probability" */
+    const char *name; /* "win probability" */
     size_t n_rows, n_cols;
-    const double *reals;   /* either these (npy '<f8') */
-    const uint8_t *bytes;  /* or these (npy '|u1') */
+    const double *reals;               /* either these (npy '<f8') */
+    const uint8_t *bytes;              /* or these (npy '|u1') */
     const char *row_label, *col_label; /* axes of a picture: "score", "opponent's score" */
-    const char *title;     /* of a picture: "Hog cs61a-su23, goal 100: win probability" */
-    double lo, hi;         /* range of the colour scale */
+    const char *title;                 /* of a picture: "Hog cs61a-su23, goal 100: win probability" */
+    double lo, hi;                     /* range of the colour scale */
 } ag_grid;
 
 /* All that a command can write to a file. */
 typedef struct {
     const ag_column *columns;
     size_t n_columns, n_rows;
-    const ag_grid *grid;           /* NULL: .npy and pictures are refused with a sentence */
-    const char *summary_json;      /* NULL, or "\"key\":value,..." put before "columns" in .json */
-    const char *summary_text;      /* NULL, or lines put before the table in .txt */
+    const ag_grid *grid;      /* NULL: .npy and pictures are refused with a sentence */
+    const char *summary_json; /* NULL, or "\"key\":value,..." put before "columns" in .json */
+    const char *summary_text; /* NULL, or lines put before the table in .txt */
 } ag_table;
 
-/* True if the ending of path is one that ag_table_write() knows; else AG_E_ARG with the list of endings, so
- * that a command can refuse before it works. needs_grid: the table will have a grid. */
+/* AG_OK if ag_table_write() knows the format of path; else AG_E_ARG with the list of endings, so that a command
+ * can refuse before it works. has_grid: the table will have a grid. */
 ag_status ag_table_check_path(ag_ctx *ctx, const char *path, bool has_grid);
 
 /*
- * Writes table to path in the format of its ending.
- *  .csv   header line, one line a row; reals as %.17g (never -0, nan or inf), texts quoted where RFC 4180 asks for it
+ * Writes table to path in the format of its ending, in either case of letters. A path without one of
+ * these endings is written as FORMAT:PATH, "csv:/dev/stdout" (a file of such a name is "./csv:x").
+ * Reals must be finite.
+ *  .csv   header line, one line a row, each ending in LF; reals as %.17g, never -0; texts quoted where
+ *         RFC 4180 asks for it
  *  .json  one object: summary keys, "columns": [names], "rows": [[...], ...]
- *  .npy   the grid, NumPy format 1.0
+ *  .npy   the grid, NumPy format 1.0, its values as they are
  *  .txt   aligned columns for people, reals with 6 decimals
- *  .png .svg  a heat map of the grid by gnuplot: AG_E_IO naming gnuplot and its package when it is missing
+ *  .png .svg  a heat map of the grid by gnuplot: columns to the right, row 0 at the bottom, for bytes one
+ *         colour a whole number of lo..hi. Of more than 2000 rows or columns every k-th is drawn, and the
+ *         title says so. AG_E_IO naming gnuplot and its package when it is missing
  * Errors: AG_E_ARG, AG_E_IO, AG_E_MEMORY; on failure an old file at path is unharmed.
  */
 ag_status ag_table_write(ag_ctx *ctx, const char *path, const ag_table *table);

@@ -176,8 +176,8 @@ typedef struct {
  * by which the move raises the sum, the error is at most A u (R + 1 - E[g | g > 0]) + d(n) u, so
  * A = max over n of d(n) / E[g | g > 0] proves A u (R + 1) for every layer. Outcomes that gain
  * nothing drop out: a pair of states is solved as a weighted mean of the values given
- * g > 0, with 1 - z z' computed as q + q' - q q' from the exact q = P(g > 0).
- * error = A u (2 goal - 1): for one preset at goal 100 about 1e-13. host/hog/bound.c computes A.
+ * g > 0, with 1 - z z' computed as q + q' - q q' from the exact q = P(g > 0); d(n) is then taken given g > 0.
+ * error = A u (2 goal - 1): 1e-13 or so at goal 100. host/hog/terms.c counts d and computes A.
  * AG_HOG_SWEEP: half the widest interval reached.
  */
 
@@ -185,7 +185,8 @@ typedef struct {
 double ag_hog_solve_bytes(const ag_hog_rules *rules, ag_hog_method method);
 
 /*
- * Solves the game for both players on the device of ctx.
+ * Solves the game for both players on the device of ctx. "reference" has one plain method of its own
+ * and takes no notice of `method`.
  *
  * win    out, may be NULL: win probability of the player on turn, shape [goal][goal]
  * rolls  out, may be NULL: the best move, shape [goal][goal]

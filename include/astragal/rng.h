@@ -38,13 +38,15 @@ void ag_philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t
 /* m of the text above for 2..65536 faces; 0 outside that range. */
 uint32_t ag_dice_per_word(uint32_t faces);
 
-/* Dice i .. i + n - 1 of stream 0 of a game, faces 1..faces. Errors: AG_E_ARG (faces not 2..65536). */
+/* Dice i .. i + n - 1 of stream 0 of a game, faces 1..faces. Errors: AG_E_ARG (faces not 2..65536,
+ * or more than the 2^34 m dice that a stream has). */
 ag_status ag_dice_roll(ag_ctx *ctx, uint64_t seed, uint64_t game, uint32_t faces, uint64_t i, size_t n, uint32_t *dice);
 
 /*
  * Rolls n_words words of stream 0 (positions 0, 1, ... of one game; rejected words retried) and
  * counts the faces, on the device of ctx: counts[f] = dice that showed f + 1, shape [faces].
- * The total is n_words * m. faces 2..100, n_words up to 2^40. Errors: AG_E_ARG, AG_E_DEVICE.
+ * The total is n_words * m. faces 2..100, n_words up to 2^34, all that a stream has.
+ * Errors: AG_E_ARG, AG_E_MEMORY, AG_E_DEVICE.
  */
 ag_status ag_dice_count(ag_ctx *ctx, uint64_t seed, uint64_t game, uint32_t faces, uint64_t n_words, uint64_t *counts);
 
