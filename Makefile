@@ -1,7 +1,9 @@
 # Astragal. `make help` lists the targets.
 
+MAKEFLAGS += --no-builtin-rules
 B        ?= build
 CC       ?= cc
+AR       ?= ar
 OPT      ?= -O2
 PREFIX   ?= /usr/local
 # 1: warnings are errors
@@ -24,7 +26,7 @@ ISA       = base $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 FLAGS_base   =
 FLAGS_avx2   = -mavx2 -mno-fma
 FLAGS_avx512 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mno-fma
-KERNEL_WARN  = -Wno-missing-prototypes -Wno-unused-function -Wno-psabi
+KERNEL_WARN  = -Wno-missing-prototypes -Wno-unused-function -Wno-unused-parameter -Wno-psabi
 
 LIB_SRC   = $(wildcard host/core/*.c host/device/*.c host/dice/*.c host/hog/*.c host/reference/*.c host/output/*.c)
 LIB_OBJ   = $(patsubst %.c,$(B)/%.o,$(filter-out host/device/cpu_kernels.c,$(LIB_SRC))) \

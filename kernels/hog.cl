@@ -145,114 +145,164 @@ AG_FN double hog_after(const hog_game *g, const AG_GLOBAL double *same, const AG
 
 /* ------------------------------------------------------------- the parts of a layer */
 
-/* First lane of a loop: the lane that is sure to be reached from 0, so that every loop
- * gives lane l to the same worker and packs stay aligned. */
-AG_FN ag_u32 hog_first(ag_i32 lane)
+/*
+ * Loops over lanes lo .. hi - 1 of a row, as packs and one by one. They start at a lane that every loop reaches
+ * from 0 in whole strides, so that one worker has the same lanes in all of them, and packs stay aligned; what
+ * a pack has beyond the bounds is computed from whatever lies there, and no valid value depends on it.
+ */
+AG_FN ag_u32 hog_first(ag_i32 lo, ag_u32 stride)
 {
-    const ag_i32 stride = (ag_i32)(AG_PACK * AG_N_LANES);
-    return lane > 0 ? (ag_u32)(lane / stride * stride) : 0u;
+    return lo > 0 ? (ag_u32)lo / stride * stride : 0u;
+}
+#define HOG_FOR_PACKS(l, lo, hi) AG_FOR_PACKS(l, hog_first(lo, AG_PACK * AG_N_LANES), (ag_u32)((hi) > 0 ? (hi) : 0))
+#define HOG_FOR_LANES(l, lo, hi)                                                                                       \
+    AG_FOR_ITEMS(l, hog_first(lo, AG_N_LANES), (ag_u32)((hi) > 0 ? (hi) : 0))                                          \
+    if (AG_N_LANES == 1u || (ag_i32)l >= (lo))
+
+/* Lanes of row r of tile a that hold states: from .. end - 1. */
+typedef struct {
+    ag_i32 from, end;
+} hog_span;
+
+AG_FN hog_span hog_states(const hog_tile *a, ag_i32 r)
+{
+    hog_span span;
+    span.from = r - (a->s_hi - 1) > 0 ? r - (a->s_hi - 1) : 0;
+    span.end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
+    return span;
+}
+
+/* The sum over the faces 2 .. faces, for two rows at once: at row r from rows[2] .. rows[faces], at row r - 1 from
+ * rows[1] .. rows[faces - 1], where row d lies at `at` + its place. In that order: the low face last but for row r. */
+AG_FN void hog_chain_of(const hog_game *g, const hog_tile *a, ag_i32 r, ag_u32 faces, ag_u32 ring)
+{
+    const ag_u32 lanes = g->t.lanes, one_n = ring * lanes;
+    const ag_i32 from = r - a->x_hi, end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
+    const ag_i32 top = (ag_i32)g->t.goal - 1;
+#define HOG_RING(d) ((((ag_u32)r + (d)) & (ring - 1)) * lanes)
+    HOG_FOR_PACKS(l, from, end)
+    {
+        /* Beyond the goal only what a shorter chain still asks for. */
+        const ag_i32 beyond = r - 1 - ((ag_i32)(l + AG_PACK) - 1) - top;
+        const ag_i32 cut = beyond > 0 ? (beyond + (ag_i32)faces - 1) / (ag_i32)faces : 0;
+        const ag_i32 n_top = (ag_i32)g->t.n_chain - cut;
+        const ag_mask mine = ag_lanes_between(from - (ag_i32)l, end - (ag_i32)l);
+        const int whole = g->t.n_panels == 1 || (from <= (ag_i32)l && (ag_i32)(l + AG_PACK) <= end);
+        const AG_GLOBAL double *after = a->after + (size_t)r * lanes + l;
+        AG_GLOBAL double *chain = a->chain + l;
+        ag_pack sum = AG_SPLAT(0.0), low = ag_load(after + lanes), high;
+        if (n_top <= 0)
+            continue;
+        for (ag_u32 d = 2; d < faces; d++)
+            sum = sum + ag_load(after + d * lanes);
+        high = sum + ag_load(after + faces * lanes);
+        low = low + sum;
+        for (ag_i32 n = n_top;;) {
+            if (!whole) {
+                high = AG_SELECT(mine, high, ag_load(chain + HOG_RING(0)));
+                low = AG_SELECT(mine, low, ag_load(chain + HOG_RING(ring - 1)));
+            }
+            ag_store(chain + HOG_RING(0), high);
+            ag_store(chain + HOG_RING(ring - 1), low);
+            if (--n == 0)
+                break;
+            low = ag_load(chain + HOG_RING(1));
+            sum = AG_SPLAT(0.0);
+            for (ag_u32 d = 2; d < faces; d++)
+                sum = sum + ag_load(chain + HOG_RING(d));
+            high = sum + ag_load(chain + HOG_RING(faces));
+            low = low + sum;
+            chain += one_n;
+        }
+    }
+#undef HOG_RING
 }
 
 /* Rows r and r - 1 (r odd) of every chain sum, from rows r + 1 on. Where a tile has neighbours, only
  * its own lanes are written: another row of theirs may still be needed at the same place of the ring. */
 AG_FN void hog_chain(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 lanes = g->t.lanes, ring = g->t.ring, faces = g->t.faces;
-    const ag_i32 from = r - a->x_hi, last = r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1;
-    const ag_i32 top = (ag_i32)g->t.goal - 1;
-    AG_FOR_PACKS(l, hog_first(from), (ag_u32)(last + 1))
+    if (g->t.faces == 6) /* the usual dice: the same text, unrolled */
+        hog_chain_of(g, a, r, 6, 8);
+    else
+        hog_chain_of(g, a, r, g->t.faces, g->t.ring);
+}
+
+/* AG_HOG_HAS_LEADER: what follows a turn depends on its points too, one row for each. */
+AG_FN void hog_turn_rows(const hog_game *g, const hog_tile *a, ag_i32 r, hog_span span)
+{
+    HOG_FOR_LANES(l, span.from, span.end)
     {
-        /* Beyond the goal only what a shorter chain still asks for. */
-        const ag_i32 beyond = r - 1 - ((ag_i32)(l + AG_PACK) - 1) - top;
-        const ag_i32 cut = beyond > 0 ? (beyond + (ag_i32)faces - 1) / (ag_i32)faces : 0;
-        const ag_i32 n_top = (ag_i32)g->t.n_chain - cut;
-        const ag_mask mine = ag_lanes_between(from - (ag_i32)l, last + 1 - (ag_i32)l);
-        const int whole = g->t.n_panels == 1 || (from <= (ag_i32)l && (ag_i32)(l + AG_PACK) <= last + 1);
-        for (ag_i32 n = 1; n <= n_top; n++) {
-            const AG_GLOBAL double *below = a->chain + (size_t)(n - 2) * ring * lanes + l;
-            AG_GLOBAL double *out = a->chain + (size_t)(n - 1) * ring * lanes + l;
-            ag_pack low, high, sum = AG_SPLAT(0.0);
-            if (n == 1) {
-                const AG_GLOBAL double *w = a->after + (size_t)r * lanes + l;
-                low = ag_load(w + lanes);
-                for (ag_u32 d = 2; d < faces; d++)
-                    sum = sum + ag_load(w + (size_t)d * lanes);
-                high = ag_load(w + (size_t)faces * lanes);
-            } else {
-                low = ag_load(below + (((ag_u32)r + 1) & (ring - 1)) * lanes);
-                for (ag_u32 d = 2; d < faces; d++)
-                    sum = sum + ag_load(below + (((ag_u32)r + d) & (ring - 1)) * lanes);
-                high = ag_load(below + (((ag_u32)r + faces) & (ring - 1)) * lanes);
-            }
-            high = sum + high;
-            low = low + sum;
-            AG_GLOBAL double *to_r = out + ((ag_u32)r & (ring - 1)) * lanes;
-            AG_GLOBAL double *to_r1 = out + ((ag_u32)(r - 1) & (ring - 1)) * lanes;
-            ag_store(to_r, whole ? high : AG_SELECT(mine, high, ag_load(to_r)));
-            ag_store(to_r1, whole ? low : AG_SELECT(mine, low, ag_load(to_r1)));
+        const ag_u32 s = (ag_u32)r - l, o = (ag_u32)a->o_lo + l;
+        for (ag_u32 k = 0; k < g->t.turn_rows; k++) {
+            /* what gains nothing is no later layer's: hog_settle() */
+            const int later = k > 0 || !(g->t.has & AG_HOG_HAS_ZERO);
+            a->turn[(size_t)k * g->t.lanes + l] = later ? hog_after(g, g->win, g->win, s + k, o, k) : 0.0;
         }
     }
 }
 
-/* AG_HOG_HAS_LEADER: what follows a turn depends on its points too, one row for each. */
-AG_FN void hog_turn_rows(const hog_game *g, const hog_tile *a, ag_i32 r, ag_i32 from, ag_i32 end)
+/* Points of n = 0 by layer and opponent's score. */
+AG_FN const AG_GLOBAL ag_u8 *hog_bacon(const hog_game *g, ag_u32 layer)
 {
-    AG_FOR_PACKS(l0, hog_first(from), (ag_u32)end)
-    {
-        for (ag_i32 l = (ag_i32)l0; l < (ag_i32)l0 + AG_PACK && l < end; l++)
-            for (ag_u32 k = 0; l >= from && k < g->t.turn_rows; k++)
-                a->turn[(size_t)k * g->t.lanes + (ag_u32)l] =
-                    k == 0 && (g->t.has & AG_HOG_HAS_ZERO)
-                        ? 0.0
-                        : hog_after(g, g->win, g->win, (ag_u32)(r - l) + k, (ag_u32)(a->o_lo + l), k);
-    }
+    return g->bytes + g->t.at_bacon + (size_t)(layer % g->t.bacon_period) * g->t.goal;
 }
 
-/* Points of n = 0 at (s, o). */
-AG_FN ag_u32 hog_bacon(const hog_game *g, ag_u32 s, ag_u32 o)
+/* The terms start .. end - 1 at the pack l of lanes. */
+AG_FN ag_pack hog_terms(const hog_game *g, const AG_GLOBAL double *row, const AG_GLOBAL double *base, ag_u32 start,
+                        ag_u32 end, ag_u32 l)
 {
-    return g->bytes[g->t.at_bacon + (size_t)s * g->t.bacon_stride + o];
+    const AG_GLOBAL ag_u32 *terms = g->ints + g->t.at_term;
+    const AG_GLOBAL double *coefs = g->reals + g->t.at_coef;
+    ag_pack value = AG_SPLAT(0.0);
+    for (ag_u32 t = start; t < end; t++) {
+        /* Points given away by Piggy Back mean none scored: nothing counts again for a leader. */
+        const ag_u32 points = terms[t] & 0xffffu, given = terms[t] >> 16;
+        const AG_GLOBAL double *w = given ? row + (points + given) * g->t.lanes + given : base + points * g->t.lanes;
+        value = value + AG_SPLAT(coefs[t]) * ag_load(w + l);
+    }
+    return value;
 }
 
 /* The value of every move in row r, and the best. Where turns may gain nothing, that outcome is
  * left out here, and hog_settle() finds the best. */
 AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 lanes = g->t.lanes, ring = g->t.ring;
+    const ag_u32 lanes = g->t.lanes, one_n = g->t.ring * lanes, n_moves = g->t.max_rolls + 1;
     const ag_u32 layer = (ag_u32)(r + a->o_lo), rule = g->ints[g->t.at_layer + layer];
     const ag_u32 kind = rule & 1u, n_max = rule >> 1;
-    const ag_i32 from = r - (a->s_hi - 1);
-    const ag_i32 end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
-    const AG_GLOBAL ag_u32 *start = g->ints + g->t.at_start + kind * (g->t.max_rolls + 2);
-    const AG_GLOBAL double *factor = g->reals + g->t.at_chain + kind * (g->t.max_rolls + 1);
+    const hog_span span = hog_states(a, r);
+    const AG_GLOBAL ag_u32 *start = g->ints + g->t.at_start + kind * (n_moves + 1);
+    const AG_GLOBAL double *factor = g->reals + g->t.at_chain + kind * n_moves;
+    const AG_GLOBAL double *common = g->reals + g->t.at_common + kind * n_moves;
     const AG_GLOBAL double *row = a->after + (size_t)r * lanes;
+    const AG_GLOBAL double *chain = a->chain + ((ag_u32)r & (g->t.ring - 1)) * lanes;
     const int leader = (g->t.has & AG_HOG_HAS_LEADER) != 0, bacon = (g->t.has & AG_HOG_HAS_BACON) != 0;
+    const AG_GLOBAL double *base = leader ? a->turn : row;
+    const int more = start[0] != start[n_moves], chained = kind == 0 && g->t.n_chain > 0;
 
     if (leader)
-        hog_turn_rows(g, a, r, from, end);
-    AG_FOR_PACKS(l, hog_first(from), (ag_u32)end)
+        hog_turn_rows(g, a, r, span);
+    if (bacon) {
+        const AG_GLOBAL ag_u8 *points = hog_bacon(g, layer) + a->o_lo;
+        HOG_FOR_LANES(l, span.from, span.end) a->move[l] = base[points[l] * lanes + l];
+    }
+    HOG_FOR_PACKS(l, span.from, span.end)
     {
-        ag_pack best = AG_SPLAT(-1.0);
-        for (ag_i32 i = (ag_i32)l; bacon && i < (ag_i32)l + AG_PACK && i < end; i++) {
-            if (i < from)
-                continue;
-            const ag_u32 points = hog_bacon(g, (ag_u32)(r - i), (ag_u32)(a->o_lo + i));
-            a->move[i] = leader ? a->turn[(size_t)points * lanes + (ag_u32)i] : row[(size_t)points * lanes + (ag_u32)i];
-        }
-        if (bacon)
-            best = ag_load(a->move + l);
+        const ag_pack one = ag_load(base + g->t.common_points * lanes + l);
+        const AG_GLOBAL double *sum = chain + l;
+        AG_GLOBAL double *move = a->move + l;
+        ag_pack best = bacon ? ag_load(move) : AG_SPLAT(-1.0);
         for (ag_u32 n = 1; n <= n_max; n++) {
-            ag_pack value = AG_SPLAT(0.0);
-            if (n <= g->t.n_chain)
-                value = AG_SPLAT(factor[n]) * ag_load(a->chain + ((size_t)(n - 1) * ring + ((ag_u32)r & (ring - 1))) * lanes + l);
-            for (ag_u32 t = start[n]; t < start[n + 1]; t++) {
-                const ag_u32 points = g->ints[g->t.at_term + t] & 0xffffu, given = g->ints[g->t.at_term + t] >> 16;
-                /* Points given away by Piggy Back mean none scored: nothing counts again for a leader. */
-                const AG_GLOBAL double *w = leader && !given ? a->turn + (size_t)points * lanes
-                                                             : row + (size_t)(points + given) * lanes + given;
-                value = value + AG_SPLAT(g->reals[g->t.at_coef + t]) * ag_load(w + l);
+            ag_pack value = AG_SPLAT(common[n]) * one;
+            if (chained) {
+                value = value + AG_SPLAT(factor[n]) * ag_load(sum);
+                sum += one_n;
             }
-            ag_store(a->move + (size_t)n * lanes + l, value);
+            if (more)
+                value = value + hog_terms(g, row, base, start[n], start[n + 1], l);
+            move += lanes;
+            ag_store(move, value);
             best = ag_max(best, value);
         }
         ag_store(a->best + l, best);
@@ -264,47 +314,57 @@ AG_FN void hog_record(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
     const ag_u32 lanes = g->t.lanes, goal = g->t.goal;
     const ag_u32 layer = (ag_u32)(r + a->o_lo), n_max = g->ints[g->t.at_layer + layer] >> 1;
-    const ag_i32 from = r - (a->s_hi - 1);
-    const ag_i32 end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
     const ag_u32 n_min = g->t.has & AG_HOG_HAS_BACON ? 0 : 1;
-    const double tie = g->reals[g->t.at_tie];
-    AG_FOR_PACKS(l, hog_first(from), (ag_u32)end)
+    const hog_span span = hog_states(a, r);
+    const ag_pack tie = AG_SPLAT(g->reals[g->t.at_tie]);
+    /* one lane on: one point more for the other, one less for the mover */
+    AG_GLOBAL double *win = g->win + (size_t)r * goal + (ag_u32)a->o_lo;
+    AG_GLOBAL ag_u8 *rolls = g->rolls + (size_t)r * goal + (ag_u32)a->o_lo;
+
+    HOG_FOR_LANES(l, span.from, span.end) *(win - (size_t)l * (goal - 1)) = ag_min1(a->best[l], 1.0);
+    if (layer >= g->n_wanted)
+        return;
+    HOG_FOR_PACKS(l, span.from, span.end)
     {
-        const ag_i32 lo = from > (ag_i32)l ? from : (ag_i32)l;
-        const ag_i32 hi = end < (ag_i32)(l + AG_PACK) ? end : (ag_i32)(l + AG_PACK);
-        for (ag_i32 i = lo; i < hi; i++)
-            g->win[(size_t)(r - i) * goal + (ag_u32)(a->o_lo + i)] = ag_min1(a->best[i], 1.0);
-        if (layer >= g->n_wanted)
-            continue;
-        const ag_pack enough = ag_load(a->best + l) - AG_SPLAT(tie);
+        const ag_pack enough = ag_load(a->best + l) - tie;
+        const AG_GLOBAL double *move = a->move + n_max * lanes + l;
         ag_pack choice = AG_SPLAT(0.0);
-        for (ag_u32 n = n_max; n + 1 > n_min; n--)
-            choice = AG_SELECT(ag_load(a->move + (size_t)n * lanes + l) >= enough, AG_SPLAT((double)n), choice);
+        double name = (double)n_max;
+        for (ag_u32 n = n_max; n + 1 > n_min; n--) {
+            choice = AG_SELECT(ag_load(move) < enough, choice, AG_SPLAT(name));
+            move -= lanes;
+            name -= 1.0;
+        }
         ag_store(a->best + l, choice);
-        for (ag_i32 i = lo; i < hi; i++)
-            g->rolls[(size_t)(r - i) * goal + (ag_u32)(a->o_lo + i)] = (ag_u8)a->best[i];
     }
+    HOG_FOR_LANES(l, span.from, span.end) *(rolls - (size_t)l * (goal - 1)) = (ag_u8)a->best[l];
 }
 
 /* Row r of what follows a turn, from the win values of this and later layers. */
 AG_FN void hog_follow(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 goal = g->t.goal;
-    const ag_i32 from = r - (a->x_hi - 1), width = a->n_lanes + (ag_i32)g->t.pad;
+    const ag_u32 goal = g->t.goal, o_lo = (ag_u32)a->o_lo;
+    const ag_i32 from = r - (a->x_hi - 1) > 0 ? r - (a->x_hi - 1) : 0, width = a->n_lanes + (ag_i32)g->t.pad;
     const ag_i32 end = (r - a->x_lo < width - 1 ? r - a->x_lo : width - 1) + 1;
-    const int plain = (g->t.has & (AG_HOG_HAS_MAPS | AG_HOG_HAS_FLAGS)) == 0 && g->t.pad == 0;
     AG_GLOBAL double *row = a->after + (size_t)r * g->t.lanes;
-    AG_FOR_PACKS(l, hog_first(from), (ag_u32)(end > 0 ? end : 0))
-    {
-        const ag_i32 lo = from > (ag_i32)l ? from : (ag_i32)l;
-        const ag_i32 hi = end < (ag_i32)(l + AG_PACK) ? end : (ag_i32)(l + AG_PACK);
-        for (ag_i32 i = lo; i < hi; i++) {
-            const ag_u32 x = (ag_u32)(r - i), o = (ag_u32)(a->o_lo + i);
-            if (plain)
-                row[i] = x >= goal ? 1.0 : 1.0 - g->win[(size_t)o * goal + x];
-            else
-                row[i] = hog_after(g, g->win, g->win, x, o, 0);
+    if ((g->t.has & (AG_HOG_HAS_FLAGS | AG_HOG_HAS_LEADER)) || g->t.pad) {
+        HOG_FOR_LANES(l, from, end) row[l] = hog_after(g, g->win, g->win, (ag_u32)r - l, o_lo + l, 0);
+        return;
+    }
+    /* Lanes with the mover at the goal come first; then the opponent is on turn. */
+    const ag_i32 won = r - (ag_i32)goal + 1 < end ? r - (ag_i32)goal + 1 : end;
+    const ag_i32 open = won > from ? won : from;
+    const AG_GLOBAL double *win = g->win + (size_t)o_lo * goal;
+    HOG_FOR_LANES(l, from, won) row[l] = 1.0;
+    if (g->t.has & AG_HOG_HAS_MAPS) {
+        const AG_GLOBAL ag_u32 *map = g->ints + g->t.at_map;
+        HOG_FOR_LANES(l, open, end)
+        {
+            const ag_u32 mine = map[(ag_u32)r - l];
+            row[l] = mine >= goal ? 1.0 : 1.0 - win[(size_t)l * goal + mine];
         }
+    } else {
+        HOG_FOR_LANES(l, open, end) row[l] = 1.0 - win[(size_t)l * (goal - 1) + (ag_u32)r];
     }
 }
 
@@ -367,7 +427,7 @@ AG_FN hog_echo hog_echo_of(const hog_game *g, const hog_tile *a, ag_u32 s, ag_u3
     e.n_min = g->t.has & AG_HOG_HAS_BACON ? 0 : 1;
     e.n_max = rule >> 1;
     e.lanes = g->t.lanes;
-    e.bacon = e.n_min == 0 ? hog_bacon(g, s, o) : 1;
+    e.bacon = e.n_min == 0 ? hog_bacon(g, s + o)[o] : 1;
     return e;
 }
 
@@ -454,13 +514,12 @@ AG_FN void hog_settle_pair(const hog_game *g, const hog_tile *a, const hog_tile 
 /* Solves the states of one layer where turns may gain nothing: a is the tile with the larger scores. */
 AG_FN void hog_settle(const hog_game *g, const hog_tile *a, const hog_tile *b, ag_i32 r)
 {
-    const ag_i32 from = r - (a->s_hi - 1);
-    const ag_i32 end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
-    AG_FOR_ITEMS(l, hog_first(from), (ag_u32)(end > 0 ? end : 0))
+    const hog_span span = hog_states(a, r);
+    HOG_FOR_LANES(l, span.from, span.end)
     {
-        const ag_i32 s = r - (ag_i32)l, o = a->o_lo + (ag_i32)l;
-        if ((ag_i32)l >= from && s >= o)
-            hog_settle_pair(g, a, b, (ag_u32)s, (ag_u32)o);
+        const ag_u32 s = (ag_u32)r - l, o = (ag_u32)a->o_lo + l;
+        if (s >= o)
+            hog_settle_pair(g, a, b, s, o);
     }
 }
 

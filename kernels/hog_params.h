@@ -42,17 +42,19 @@ typedef struct {
     ag_u32 ring;    /* rows kept of each chain sum: a power of two, at least faces + 2 */
     ag_u32 panel_reals; /* doubles of one panel, all parts together */
     ag_u32 flag_stride;
-    ag_u32 bacon_stride;
+    ag_u32 bacon_period; /* n = 0 scores by layer mod bacon_period, and the opponent's score */
+    ag_u32 common_points; /* every n has a term at these points: the roll with a 1, as a rule */
     /* where this table's parts begin, counted in items of the buffer */
     ag_u32 at_map;    /* ints: first map [x_end], then second map [x_end] */
     ag_u32 at_layer;  /* ints: [2 goal - 1]: dice kind + 2 * most dice allowed */
     ag_u32 at_start;  /* ints: [KINDS][max_rolls + 2]: first term of n dice at entry n, its end at entry n + 1 */
     ag_u32 at_term;   /* ints: one a term: points + 65536 * opponent's points */
     ag_u32 at_coef;   /* reals: one a term */
+    ag_u32 at_common; /* reals: [KINDS][max_rolls + 1]: its coefficient, entry n */
     ag_u32 at_chain;  /* reals: [KINDS][max_rolls + 1]: factor of the chain sum, entry n */
     ag_u32 at_zero;   /* reals: [KINDS][max_rolls + 1][2]: P(turn score 0), P(turn score > 0), entry n */
     ag_u32 at_tie;    /* reals: the tie tolerance */
-    ag_u32 at_bacon;  /* bytes: [goal][bacon_stride] turn score of n = 0 */
+    ag_u32 at_bacon;  /* bytes: [bacon_period][goal] turn score of n = 0 */
     ag_u32 at_flags;  /* bytes */
     ag_u32 at_win;    /* values: [goal][goal], where p.keep; else in the group's work */
     ag_u32 at_rolls;  /* moves: [goal][goal], where p.keep; else only rolls at (0, 0) are wanted */

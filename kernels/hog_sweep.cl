@@ -100,7 +100,7 @@ AG_FN int hog_sure_zero(const hog_game *g, ag_u32 s, ag_u32 o)
 {
     const ag_u32 rule = g->ints[g->t.at_layer + s + o];
     const AG_GLOBAL double *zero = g->reals + g->t.at_zero + (rule & 1u) * (g->t.max_rolls + 1) * 2;
-    int sure = (g->t.has & AG_HOG_HAS_BACON) && hog_bacon(g, s, o) == 0;
+    int sure = (g->t.has & AG_HOG_HAS_BACON) && hog_bacon(g, s + o)[o] == 0;
     for (ag_u32 n = 1; n <= rule >> 1; n++)
         sure = sure || zero[2 * n + 1] == 0.0;
     return sure;
@@ -167,7 +167,7 @@ AG_FN ag_u32 hog_sweep_passes(const hog_game *g, ag_u32 s, ag_u32 o, ag_u32 n)
 {
     const ag_u32 rule = g->ints[g->t.at_layer + s + o];
     const AG_GLOBAL double *zero = g->reals + g->t.at_zero + (rule & 1u) * (g->t.max_rolls + 1) * 2;
-    const int sure = n == 0 ? hog_bacon(g, s, o) == 0 : zero[2 * n + 1] == 0.0;
+    const int sure = n == 0 ? hog_bacon(g, s + o)[o] == 0 : zero[2 * n + 1] == 0.0;
     return sure && hog_comes_back(g, s, o) ? 1u : 0u;
 }
 
@@ -178,7 +178,7 @@ AG_FN double hog_sweep_move(const hog_game *g, const hog_sweep *w, ag_u32 s, ag_
     const AG_GLOBAL ag_u32 *start = g->ints + g->t.at_start + (rule & 1u) * (g->t.max_rolls + 2);
     double value = 0.0;
     if (n == 0) {
-        const ag_u32 points = hog_bacon(g, s, o);
+        const ag_u32 points = hog_bacon(g, s + o)[o];
         return hog_after(g, w->lo, w->hi, s + points, o, points);
     }
     for (ag_u32 t = start[n]; t < start[n + 1]; t++) {
@@ -192,7 +192,7 @@ AG_FN double hog_sweep_move(const hog_game *g, const hog_sweep *w, ag_u32 s, ag_
 AG_FN void hog_sweep_store(const hog_game *g, const hog_sweep *w, ag_u32 s, ag_u32 o, double slack)
 {
     const size_t at = (size_t)s * g->t.goal + o, row = (size_t)o * g->t.lanes + s;
-    const ag_u32 points = g->t.has & AG_HOG_HAS_BACON ? hog_bacon(g, s, o) : 0;
+    const ag_u32 points = g->t.has & AG_HOG_HAS_BACON ? hog_bacon(g, s + o)[o] : 0;
     double lo = w->act_lo[row], hi = w->act_hi[row];
     if (points > 0) {
         const int leader = (g->t.has & AG_HOG_HAS_LEADER) != 0;

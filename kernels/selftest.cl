@@ -47,6 +47,46 @@ AG_FN void ag_selftest_dice(AG_GLOBAL ag_u32 *out, ag_u32 word, ag_u32 faces, ag
     out[AG_SELFTEST_DICE + 1u] = ag_dice_accepts(word, faces, AG_SELFTEST_DICE, rest + 1u);
 }
 
+/* Packs of words: item i gives the high word, xor the low word, of 0xCD9E8D57 times the low
+ * word of i * 0x9E3779B97F4A7C15. */
+AG_FN void ag_selftest_products(AG_GLOBAL ag_u32 *out, ag_u32 i)
+{
+    ag_u64 item[AG_PACK];
+    for (ag_u32 j = 0; j < AG_PACK; j++)
+        item[j] = (i + j) * (ag_u64)0x9E3779B97F4A7C15u;
+    const ag_words v = ag_mul_words(ag_load_words(item), AG_SPLAT_WORDS(0xCD9E8D57u));
+    ag_store_words(item, v ^ (v >> 32u));
+    for (ag_u32 j = 0; j < AG_PACK && i + j < AG_SELFTEST_LINE; j++)
+        out[i + j] = (ag_u32)item[j];
+}
+
+/* 1 if ag_philox_packs() gives what ag_philox_block() gives, with counters {0, item, 5, ~item}. */
+AG_FN ag_u32 ag_selftest_agree(ag_u32 key0, ag_u32 key1)
+{
+    ag_words c[4u * AG_PHILOX_CHAINS];
+    ag_u64 item[AG_PACK];
+    ag_u32 block[4], agree = 1u;
+    for (ag_u32 s = 0; s < AG_PHILOX_CHAINS; s++) {
+        for (ag_u32 j = 0; j < AG_PACK; j++)
+            item[j] = s * AG_PACK + j;
+        const ag_words number = ag_load_words(item);
+        c[s] = AG_SPLAT_WORDS(0u);
+        c[AG_PHILOX_CHAINS + s] = number;
+        c[2u * AG_PHILOX_CHAINS + s] = AG_SPLAT_WORDS(5u);
+        c[3u * AG_PHILOX_CHAINS + s] = ~number;
+    }
+    ag_philox_packs(c, key0, key1);
+    for (ag_u32 i = 0; i < AG_PHILOX_CHAINS * AG_PACK; i++) {
+        ag_philox_block(0u, i, 5u, ~i, key0, key1, block);
+        for (ag_u32 w = 0; w < 4u; w++) {
+            ag_store_words(item, c[w * AG_PHILOX_CHAINS + i / AG_PACK]);
+            if ((ag_u32)item[i % AG_PACK] != block[w])
+                agree = 0u;
+        }
+    }
+    return agree;
+}
+
 AG_ENTRY(agk_selftest, agk_selftest_params)
 {
     const AG_GLOBAL ag_u32 *words_in = (const AG_GLOBAL ag_u32 *)b0;
@@ -77,14 +117,19 @@ AG_ENTRY(agk_selftest, agk_selftest_params)
         const ag_u32 word = ag_dice_word(key[0], key[1], 0u, 0u, i, 0u, p.faces, AG_SELFTEST_DICE, 0u);
         ag_selftest_dice(words + AG_SELFTEST_AT_DICE + i * AG_SELFTEST_DICE_OPS, word, p.faces, p.reject);
     }
-    AG_FOR_ITEMS(i, AG_SELFTEST_AT_MARKER, AG_SELFTEST_WORDS) {
-        words[i] = p.marker;
+    AG_FOR_ITEMS(i, AG_SELFTEST_AT_AGREE, AG_SELFTEST_WORDS) {
+        words[i] = i == AG_SELFTEST_AT_MARKER ? p.marker : ag_selftest_agree(p.marker, p.reject);
     }
 
     AG_FOR_PACKS(i, 0u, AG_SELFTEST_LINE) {
+        ag_selftest_products(words + AG_SELFTEST_AT_PRODUCTS, i);
+    }
+    AG_FOR_PACKS(i, 0u, AG_SELFTEST_LINE) {
+        const ag_i32 first = (ag_i32)i;
         const ag_pack x = ag_load(row + i), y = ag_load(row + AG_SELFTEST_ROW + i);
         const ag_pack v = AG_SELECT(x < y, x * y + AG_SPLAT(p.scale), ag_max(x - y, AG_SPLAT(p.scale)));
-        ag_store_first(line + i, v, AG_SELFTEST_LINE - i);
+        const ag_mask keep = ag_lanes_between(AG_SELFTEST_KEEP_FROM - first, AG_SELFTEST_KEEP_TO - first);
+        ag_store_first(line + i, AG_SELECT(keep, v, AG_SPLAT(p.scale)), AG_SELFTEST_LINE - i);
     }
     AG_BARRIER();
     AG_FOR_ITEMS(i, 0u, AG_SELFTEST_LINE) {

@@ -11,6 +11,10 @@
 #define AG_SELFTEST_LINE 37u    /* doubles in a row, for packs: no multiple of a pack's width */
 #define AG_SELFTEST_LINE_PAD 8u /* doubles past the row that the last pack may load */
 
+/* Items of the row that packs compute; the others are set to the scale. */
+#define AG_SELFTEST_KEEP_FROM 5
+#define AG_SELFTEST_KEEP_TO 30
+
 #define AG_SELFTEST_WORD_OPS 13u  /* results of a pair */
 #define AG_SELFTEST_REAL_OPS 6u   /* results of a triple */
 #define AG_SELFTEST_DICE_WORDS 4u /* words cut into dice: those of block 0 */
@@ -25,10 +29,13 @@
 #define AG_SELFTEST_AT_ROWS (AG_SELFTEST_TRIPLES * 3u)
 #define AG_SELFTEST_REALS_IN (AG_SELFTEST_AT_ROWS + 2u * AG_SELFTEST_ROW)
 
-/* Words of a group's results: [PAIRS][WORD_OPS], [BLOCKS][4], [DICE_WORDS][DICE_OPS], the marker. */
+/* Words of a group's results: [PAIRS][WORD_OPS], [BLOCKS][4], [DICE_WORDS][DICE_OPS], a row [LINE] of packs
+ * of words, 1 if packs of Philox agree with single blocks, the marker. */
 #define AG_SELFTEST_AT_PHILOX (AG_SELFTEST_PAIRS * AG_SELFTEST_WORD_OPS)
 #define AG_SELFTEST_AT_DICE (AG_SELFTEST_AT_PHILOX + AG_SELFTEST_BLOCKS * 4u)
-#define AG_SELFTEST_AT_MARKER (AG_SELFTEST_AT_DICE + AG_SELFTEST_DICE_WORDS * AG_SELFTEST_DICE_OPS)
+#define AG_SELFTEST_AT_PRODUCTS (AG_SELFTEST_AT_DICE + AG_SELFTEST_DICE_WORDS * AG_SELFTEST_DICE_OPS)
+#define AG_SELFTEST_AT_AGREE (AG_SELFTEST_AT_PRODUCTS + AG_SELFTEST_LINE)
+#define AG_SELFTEST_AT_MARKER (AG_SELFTEST_AT_AGREE + 1u)
 #define AG_SELFTEST_WORDS (AG_SELFTEST_AT_MARKER + 1u)
 /* Doubles of a group's results: [TRIPLES][REAL_OPS], the row of packs, the same row read backwards. */
 #define AG_SELFTEST_AT_LINE (AG_SELFTEST_TRIPLES * AG_SELFTEST_REAL_OPS)

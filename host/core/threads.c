@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 struct ag_threads {
     int n_workers; /* threads besides the caller's */
     pthread_mutex_t lock;
@@ -103,7 +102,8 @@ static int start_workers(ag_threads *pool, int n_wanted)
 ag_status ag_threads_create(ag_ctx *ctx, int n_threads, ag_threads **out)
 {
     if (n_threads < 0 || n_threads > AG_THREADS_MAX)
-        return ag_fail(ctx, AG_E_ARG, "threads is %d, must be 1..%d, or 0 for one a processor", n_threads, AG_THREADS_MAX);
+        return ag_fail(ctx, AG_E_ARG, "threads is %d, must be 1..%d, or 0 for one a processor", n_threads,
+                       AG_THREADS_MAX);
     const int n = n_threads ? n_threads : ag_processors();
     ag_threads *pool = calloc(1, sizeof *pool + (size_t)(n - 1) * sizeof pool->workers[0]);
     if (!pool)

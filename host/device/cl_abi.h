@@ -102,8 +102,6 @@ typedef struct _cl_event *ag_cl_event;
     X(CL_INVALID_COMPILER_OPTIONS,                  -66) \
     X(CL_INVALID_LINKER_OPTIONS,                    -67) \
     X(CL_INVALID_DEVICE_PARTITION_COUNT,            -68) \
-    X(CL_INVALID_PIPE_SIZE,                         -69) \
-    X(CL_INVALID_DEVICE_QUEUE,                      -70) \
     X(CL_PLATFORM_NOT_FOUND_KHR,                    -1001)
 
 /* X(result, name, arguments): every function. */
@@ -118,8 +116,8 @@ typedef struct _cl_event *ag_cl_event;
     X(ag_cl_queue, clCreateCommandQueue, (ag_cl_context, ag_cl_device, uint64_t, int32_t *)) \
     X(int32_t, clReleaseCommandQueue, (ag_cl_queue)) \
     X(ag_cl_program, clCreateProgramWithSource, (ag_cl_context, uint32_t, const char **, const size_t *, int32_t *)) \
-    X(int32_t, clBuildProgram, (ag_cl_program, uint32_t, const ag_cl_device *, const char *, void (*)(ag_cl_program, void *), \
-      void *)) \
+    X(int32_t, clBuildProgram, (ag_cl_program, uint32_t, const ag_cl_device *, const char *, \
+      void (*)(ag_cl_program, void *), void *)) \
     X(int32_t, clGetProgramBuildInfo, (ag_cl_program, ag_cl_device, uint32_t, size_t, void *, size_t *)) \
     X(int32_t, clReleaseProgram, (ag_cl_program)) \
     X(ag_cl_kernel, clCreateKernel, (ag_cl_program, const char *, int32_t *)) \

@@ -58,7 +58,8 @@ ag_status ag_ctx_use(ag_ctx *ctx, const char *backend, int device, int n_threads
     if (!is_auto && !is_reference && !found)
         return fail_unknown_backend(ctx, backend);
     if (n_threads < 0 || n_threads > AG_THREADS_MAX)
-        return ag_fail(ctx, AG_E_ARG, "threads is %d, must be 1..%d, or 0 for one a processor", n_threads, AG_THREADS_MAX);
+        return ag_fail(ctx, AG_E_ARG, "threads is %d, must be 1..%d, or 0 for one a processor", n_threads,
+                       AG_THREADS_MAX);
     if (device < 0)
         return ag_fail(ctx, AG_E_ARG, "device is %d, must be 0 or more", device);
     if (!found && device > 0)

@@ -30,7 +30,7 @@ AG_KERNEL_FILES(X)
 #undef X
 
 /* Number of strings that make the program: for each file a line marker and its text. */
-#define X(symbol, file) +2
+#define X(symbol, file)     +2
 #define AG_N_KERNEL_STRINGS (0 AG_KERNEL_FILES(X))
 enum { ag_n_kernel_strings = AG_N_KERNEL_STRINGS };
 #undef X

@@ -19,11 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES 128u
-#define LANES_MAX 1024
+#define LANES         128u
+#define LANES_MAX     1024
 #define PLATFORMS_MAX 16u
-#define DEVICES_MAX 64
-#define DUMMY_BYTES 64u /* what a kernel gets where it reads no buffer */
+#define DEVICES_MAX   64
+#define DUMMY_BYTES   64u /* what a kernel gets where it reads no buffer */
 
 typedef struct {
     ag_cl_platform platform;
@@ -386,8 +386,7 @@ static void opencl_release(void *self, ag_buf *buf)
     *buf = (ag_buf){0};
 }
 
-static ag_status opencl_write(ag_ctx *ctx, void *self, const ag_buf *to, size_t at, const void *from,
-                              size_t size_bytes)
+static ag_status opencl_write(ag_ctx *ctx, void *self, const ag_buf *to, size_t at, const void *from, size_t size_bytes)
 {
     open_device *dev = self;
     CL_TRY(ctx, clEnqueueWriteBuffer, dev->queue, to->handle, AG_CL_TRUE, at, size_bytes, from, 0, NULL, NULL);
@@ -414,11 +413,11 @@ static ag_status opencl_launch(ag_ctx *ctx, void *self, ag_kernel k, uint32_t n_
         CL_TRY(ctx, clSetKernelArg, kernel, i + 1, sizeof memory, &memory);
     }
     const size_t lanes = dev->lanes[k], items = lanes * n_groups;
-    const int32_t error =
-        cl.fn.clEnqueueNDRangeKernel(dev->queue, kernel, 1, NULL, &items, &lanes, 0, NULL, NULL);
+    const int32_t error = cl.fn.clEnqueueNDRangeKernel(dev->queue, kernel, 1, NULL, &items, &lanes, 0, NULL, NULL);
     if (error != AG_CL_SUCCESS)
-        return ag_fail(ctx, fail_call(NULL, "", error), "opencl: clEnqueueNDRangeKernel of %s, %u groups of %zu: %s (%d)",
-                       kernel_names[k], (unsigned)n_groups, lanes, error_name(error), (int)error);
+        return ag_fail(ctx, fail_call(NULL, "", error),
+                       "opencl: clEnqueueNDRangeKernel of %s, %u groups of %zu: %s (%d)", kernel_names[k],
+                       (unsigned)n_groups, lanes, error_name(error), (int)error);
     return AG_OK;
 }
 

@@ -146,31 +146,36 @@ double ag_hog_work_reals(const ag_hog_table *t, bool sweep)
 
 /* ------------------------------------------------------------------ scores */
 
-/* Turn scores of n = 0 for every state, after the turn-score rules. */
+/* Turn scores of n = 0, after the turn-score rules. Points that look at score % 10 look at (layer - o) % 10. */
 static ag_status add_bacon(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *rules, ag_hog_table *t, bool *zero)
 {
-    const int period = ag_hog_bacon_period(rules->bacon), goal = rules->goal;
-    const int n_rows = period == 0 ? 1 : period < 0 || period > goal ? goal : period;
-    const int key[AG_HOG_KEY] = {'b',  rules->goal, (int)rules->bacon, (int)rules->turn_score[0], (int)rules->turn_score[1],
+    const int depends = ag_hog_bacon_period(rules->bacon), goal = rules->goal;
+    const int period = depends == 0 ? 1 : depends > 0 ? depends : 2 * goal - 1;
+    const int key[AG_HOG_KEY] = {'b',
+                                 rules->goal,
+                                 (int)rules->bacon,
+                                 (int)rules->turn_score[0],
+                                 (int)rules->turn_score[1],
                                  (int)rules->turn_score[2]};
     const hog_shared *found = ag_hog_shared_find(plan, key);
     hog_shared part = {0};
-    t->bacon_stride = period == 0 ? 0 : t->goal;
+    t->bacon_period = (uint32_t)period;
     if (!found) {
-        const size_t at = plan->bytes.n;
-        uint8_t *points = ag_pool_grow(&plan->bytes, (size_t)goal * (size_t)(period == 0 ? 1 : goal));
+        memcpy(part.key, key, sizeof key);
+        part.at[0] = (uint32_t)plan->bytes.n;
+        uint8_t *points = ag_pool_grow(&plan->bytes, (size_t)period * (size_t)goal);
         if (!points)
             return ag_fail(ctx, AG_E_MEMORY, "out of memory for the n = 0 scores of goal %d", goal);
-        memcpy(part.key, key, sizeof key);
-        part.at[0] = (uint32_t)at;
-        for (int s = 0; s < n_rows; s++)
+        for (int row = 0; row < period; row++)
             for (int o = 0; o < goal; o++) {
-                const int scored = ag_hog_turn_points(rules, 0, ag_hog_bacon_points(rules->bacon, s, o));
-                points[(size_t)s * (size_t)goal + (size_t)o] = (uint8_t)scored;
+                /* row - o stands for the mover's score; where that is no score, no state looks here */
+                const int s = depends < 0 ? row - o : ((row - o) % period + period) % period;
+                const int scored = s < 0 || (depends < 0 && s >= goal)
+                                       ? 1
+                                       : ag_hog_turn_points(rules, 0, ag_hog_bacon_points(rules->bacon, s, o));
+                points[(size_t)row * (size_t)goal + (size_t)o] = (uint8_t)scored;
                 part.flag |= scored == 0;
             }
-        for (int s = n_rows; period != 0 && s < goal; s++)
-            memcpy(points + (size_t)s * (size_t)goal, points + (size_t)(s - n_rows) * (size_t)goal, (size_t)goal);
         AG_TRY(ag_hog_shared_add(ctx, plan, &part));
         found = &part;
     }

@@ -10,7 +10,7 @@
 #define AG_HOG_KEY 12
 struct hog_shared {
     int key[AG_HOG_KEY];
-    uint32_t at[6];
+    uint32_t at[8];
     bool flag;
     ag_hog_facts facts; /* of dice: error and tie_tolerance hold A without and with turns that gain nothing */
 };

@@ -89,9 +89,10 @@ static hog_cost cost_of(const hog_move *m, int n, int faces, bool chain, size_t 
                       gains > 0.0 ? mean / gains : 1.0, gains};
 }
 
-/* Terms of one n: appends them, and says whether the chain serves. Returns the number of terms, or -1. */
+/* Terms of one n: appends them but for the one at the points that all n share, which goes to *common; says whether
+ * the chain serves. Returns the number of terms, or -1. */
 static int add_move(ag_hog_plan *plan, const ag_hog_rules *rules, const hog_move *m, int n, bool chained, bool sweep,
-                    bool *chain)
+                    size_t common_points, double *common, bool *chain)
 {
     size_t n_changed = 0, n_all = 0;
     for (size_t k = 0; k < m->n_points; k++) {
@@ -99,19 +100,24 @@ static int add_move(ag_hog_plan *plan, const ag_hog_rules *rules, const hog_move
         n_all += m->law[k].hi != 0.0;
     }
     *chain = chained && n_changed <= n_all;
+    *common = 0.0;
     int n_terms = 0;
     for (size_t k = 0; k < m->n_points; k++) {
         const ag_dd c = *chain ? m->change[k] : m->law[k];
         const bool gift = k == 0 && rules->piggy_back;
         if (c.hi == 0.0 || (k == 0 && !gift && !sweep))
             continue;
+        n_terms++;
+        if (k == common_points && !sweep) {
+            *common = c.hi;
+            continue;
+        }
         uint32_t *term = ag_pool_grow(&plan->ints, 1);
         double *coef = ag_pool_grow(&plan->reals, 1);
         if (!term || !coef)
             return -1;
         *term = (uint32_t)k + (gift ? (uint32_t)n << 16 : 0);
         *coef = c.hi;
-        n_terms++;
     }
     return n_terms;
 }
@@ -154,9 +160,10 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
     for (int n = 1; n <= rules->max_rolls && status == AG_OK; n++) {
         bool chain = false;
         int n_terms = 0;
+        double common = 0.0;
         if (used) {
             make_move(rules, die, n, sums, chained, &m);
-            n_terms = add_move(plan, rules, &m, n, chained, d->sweep, &chain);
+            n_terms = add_move(plan, rules, &m, n, chained, d->sweep, d->t->common_points, &common, &chain);
         }
         if (n_terms < 0) {
             status = ag_fail(ctx, AG_E_MEMORY, "out of memory for the terms of %d dice", n);
@@ -166,6 +173,7 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         start = (uint32_t *)plan->ints.items + d->t->at_start + (size_t)kind * (n_moves + 1);
         double *factor = (double *)plan->reals.items + d->t->at_chain + (size_t)kind * n_moves;
         double *zero = (double *)plan->reals.items + d->t->at_zero + 2 * (size_t)kind * n_moves;
+        ((double *)plan->reals.items)[d->t->at_common + (size_t)kind * n_moves + (size_t)n] = common;
         start[n + 1] = (uint32_t)(plan->ints.n - d->t->at_term);
         if (!used)
             continue;
@@ -177,7 +185,7 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         if (chain) {
             /* faces^-n: the probability of n times the highest face, exactly rounded */
             factor[n] = sums[ag_hog_sums_row(die.faces, n) + (size_t)(n * die.faces)].hi;
-            d->t->n_chain = (uint32_t)n;
+            d->t->n_chain = d->t->max_rolls;
         }
         if (cost.gains > 0.0) {
             d->worst = fmax(d->worst, cost.roundings / cost.mean_gain);
@@ -198,13 +206,16 @@ static ag_status make_dice(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *r
     const size_t n_moves = (size_t)rules->max_rolls + 1;
     d->t->at_start = (uint32_t)plan->ints.n;
     d->t->at_chain = (uint32_t)plan->reals.n;
-    d->t->at_zero = d->t->at_chain + (uint32_t)(AG_HOG_KINDS * n_moves);
+    d->t->at_common = d->t->at_chain + (uint32_t)(AG_HOG_KINDS * n_moves);
+    d->t->at_zero = d->t->at_common + (uint32_t)(AG_HOG_KINDS * n_moves);
     if (!ag_pool_grow(&plan->ints, AG_HOG_KINDS * (n_moves + 1)) ||
-        !ag_pool_grow(&plan->reals, 3 * AG_HOG_KINDS * n_moves))
+        !ag_pool_grow(&plan->reals, 4 * AG_HOG_KINDS * n_moves))
         return ag_fail(ctx, AG_E_MEMORY, "out of memory for the terms of %d dice", rules->max_rolls);
     d->t->at_term = (uint32_t)plan->ints.n;
     d->t->at_coef = (uint32_t)plan->reals.n;
     d->t->n_chain = 0;
+    const int spoiled = rules->pig_out > 0 ? ag_hog_turn_points(rules, 1, rules->pig_out) : 0;
+    d->t->common_points = spoiled > 0 ? (uint32_t)spoiled : 1;
     for (int kind = 0; kind < (int)AG_HOG_KINDS; kind++)
         AG_TRY(add_kind(ctx, plan, rules, kind, d));
     return AG_OK;
@@ -229,8 +240,9 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
         hog_dice d = {.t = t, .facts = facts, .sweep = sweep};
         AG_TRY(make_dice(ctx, plan, rules, &d));
         memcpy(part.key, key, sizeof key);
-        memcpy(part.at, (uint32_t[6]){t->at_start, t->at_term, t->at_coef, t->at_chain, t->at_zero, t->n_chain},
-               sizeof part.at);
+        const uint32_t at[] = {t->at_start, t->at_term, t->at_coef,       t->at_chain,
+                               t->at_zero,  t->n_chain, t->common_points, t->at_common};
+        memcpy(part.at, at, sizeof at);
         part.flag = d.zero;
         part.facts = (ag_hog_facts){.error = d.worst, .tie_tolerance = d.worst_zero, .n_terms = d.most_terms};
         AG_TRY(ag_hog_shared_add(ctx, plan, &part));
@@ -242,6 +254,8 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
     t->at_chain = found->at[3];
     t->at_zero = found->at[4];
     t->n_chain = found->at[5];
+    t->common_points = found->at[6];
+    t->at_common = found->at[7];
     if (!sweep)
         t->panel_reals = t->lanes * (t->rows + t->n_chain * t->ring + t->max_rolls + 2 + t->turn_rows);
 

@@ -13,7 +13,10 @@
  * is worth 0 and the value for one player is minus that for the other. A move is known by
  *   q = P(the turn gains something),  z = P(it gains nothing),  c = sum of P (value - 1/2) over gains,
  * and moves i of a state worth u and j of its partner worth v, both leading to each other, give
- *   u = c_i + a z_i v,  v = c_j + b z_j u,   a, b = +1 if the same player moves next, else -1.
+ *   u = c_i + a z_i v,  v = c_j + a z_j u,   a = +1 if the same player moves next, else -1.
+ * The sign is the same for both: a state leads to its partner without a swap and without an extra turn,
+ * or with both. Were (s, o) of the first kind and (o, s) of the second, both would test the extra turn
+ * on the totals (s, o), and one would find it given, the other not.
  */
 #include "reference/reference.h"
 
@@ -21,6 +24,7 @@
 #include "reference/hog_law.h"
 #include "reference/hog_rules.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +32,7 @@
 /* A rule set with its lists, and the table as far as it is known. */
 typedef struct {
     const ag_hog_rules *rules;
-    ag_hog_law law[2][AG_HOG_ROLLS_MAX + 1]; /* of the usual dice, of those of Hog Wild */
+    ag_ref_law law[2][AG_HOG_ROLLS_MAX + 1]; /* of the usual dice, of those of Hog Wild */
     uint8_t *pi;                             /* [goal] decimals, where n = 0 wants them */
     const double *win;                       /* [goal][goal] */
 } game;
@@ -127,7 +131,7 @@ static void add_outcome(const game *g, state *x, int n, int points, double p)
 static void list_moves(const game *g, int score, int opponent_score, state *x)
 {
     const ag_hog_rules *rules = g->rules;
-    const ag_hog_law *law = g->law[ag_ref_hog_is_wild(rules, score, opponent_score)];
+    const ag_ref_law *law = g->law[ag_ref_hog_is_wild(rules, score, opponent_score)];
 
     x->score = score;
     x->opponent_score = opponent_score;
@@ -164,26 +168,25 @@ static void value_with_echo_to_itself(state *x)
 }
 
 /* u, when x always plays i and its partner y always plays j. */
-static double pair_value(const state *x, const move *i, const state *y, const move *j)
+static double pair_value(const state *x, const move *i, const move *j)
 {
-    const bool same_after_both = x->sign * y->sign > 0;
     const bool for_ever = i->q == 0 && j->q == 0;
     /* 1 - z z' without cancellation: 1 - (1 - q)(1 - q') */
     const double one_minus = i->q + j->q - i->q * j->q;
-
-    if (for_ever)
-        return 0;
-    return (i->c + x->sign * i->z * j->c) / (same_after_both ? one_minus : 1 + i->z * j->z);
+    return for_ever ? 0 : (i->c + x->sign * i->z * j->c) / one_minus;
 }
 
-/* Values of the moves of x when it and its partner lead to each other: the partner has chosen its j,
- * against the player at x if that is the other one (a = -1), for him if it is the same (a = +1), and x
- * answers with the best i. That fixed moves suffice is Hoffman and Karp's theorem for a = b = -1,
- * Howard's for a = b = +1; for a b = -1 the two equations have one solution, whatever the moves. */
+/*
+ * Values of the moves of x when it and its partner lead to each other. Let u_j be the best that x can
+ * get while the partner always plays j. The partner's player chooses j: the other player (a = -1) the
+ * one with the smallest u_j, the same player (a = +1) the one with the largest. No plan that varies
+ * with time does better: nothing is gained in between, so the same choice comes back unchanged.
+ */
 static void value_with_partner(state *x, const state *y)
 {
     const move *chosen = NULL;
     double u_chosen = 0;
+    assert(x->sign == y->sign);
 
     for (int j = 0; j <= y->n_max; j++) {
         double u = -1;
@@ -191,14 +194,14 @@ static void value_with_partner(state *x, const state *y)
             continue;
         for (int i = 0; i <= x->n_max; i++)
             if (x->moves[i].allowed)
-                u = fmax(u, pair_value(x, &x->moves[i], y, &y->moves[j]));
+                u = fmax(u, pair_value(x, &x->moves[i], &y->moves[j]));
         if (chosen == NULL || x->sign * (u - u_chosen) > 0) {
             chosen = &y->moves[j];
             u_chosen = u;
         }
     }
     for (int i = 0; i <= x->n_max; i++)
-        x->value[i] = 0.5 + pair_value(x, &x->moves[i], y, chosen);
+        x->value[i] = 0.5 + pair_value(x, &x->moves[i], chosen);
 }
 
 /* ----------------------------------------------------------------- the table */

@@ -79,7 +79,7 @@ static void add_points(double *by_points, int points, double ways_more, int *mos
 /* Collects the ways by turn score into by_points [AG_HOG_TOTAL_MAX + 1], which is all 0 before and
  * after, and lists what is possible. */
 static ag_status list_outcomes(ag_ctx *ctx, const ag_hog_rules *rules, const ways *w, int faces, double *by_points,
-                               ag_hog_law *law)
+                               ag_ref_law *law)
 {
     int most = 0;
     for (int sum = 2 * w->n; sum <= faces * w->n; sum++)
@@ -93,13 +93,13 @@ static ag_status list_outcomes(ag_ctx *ctx, const ag_hog_rules *rules, const way
         return ag_fail(ctx, AG_E_MEMORY, "no memory for the outcomes of %d dice, up to %d points", w->n, most);
     for (int points = 0; points <= most; points++) {
         if (by_points[points] > 0)
-            law->outcome[law->n_outcomes++] = (ag_hog_outcome){points, by_points[points] / w->all};
+            law->outcome[law->n_outcomes++] = (ag_ref_outcome){points, by_points[points] / w->all};
         by_points[points] = 0;
     }
     return AG_OK;
 }
 
-ag_status ag_ref_hog_laws(ag_ctx *ctx, const ag_hog_rules *rules, bool wild, int most, ag_hog_law *law)
+ag_status ag_ref_hog_laws(ag_ctx *ctx, const ag_hog_rules *rules, bool wild, int most, ag_ref_law *law)
 {
     const die d = make_die(ag_ref_hog_faces(rules, wild), ag_ref_hog_is_rerolled(rules, wild));
     const size_t n_sums = (size_t)(most * d.faces) + 1;
@@ -126,7 +126,7 @@ out:
     return status;
 }
 
-void ag_ref_hog_laws_free(int most, ag_hog_law *law)
+void ag_ref_hog_laws_free(int most, ag_ref_law *law)
 {
     for (int n = 0; n <= most; n++)
         free(law[n].outcome);

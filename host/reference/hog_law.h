@@ -12,17 +12,17 @@
 typedef struct {
     int points;
     double p; /* > 0 */
-} ag_hog_outcome;
+} ag_ref_outcome;
 
 /* The turn scores of n dice, after the pig-out and turn-score rules, by rising points. */
 typedef struct {
     size_t n_outcomes;
-    ag_hog_outcome *outcome;
-} ag_hog_law;
+    ag_ref_outcome *outcome;
+} ag_ref_law;
 
 /* Lists the laws of 1..most dice, wild: of the dice of Hog Wild. law: [most + 1]; entry 0 stays empty.
  * Whatever it returns, law goes back through ag_ref_hog_laws_free(). Errors: AG_E_MEMORY. */
-ag_status ag_ref_hog_laws(ag_ctx *ctx, const ag_hog_rules *rules, bool wild, int most, ag_hog_law *law);
-void ag_ref_hog_laws_free(int most, ag_hog_law *law);
+ag_status ag_ref_hog_laws(ag_ctx *ctx, const ag_hog_rules *rules, bool wild, int most, ag_ref_law *law);
+void ag_ref_hog_laws_free(int most, ag_ref_law *law);
 
 #endif

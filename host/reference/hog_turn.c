@@ -85,7 +85,7 @@ ag_status ag_hog_play_turn(ag_ctx *ctx, const ag_hog_rules *rules, int score, in
 
 ag_status ag_hog_odds(ag_ctx *ctx, const ag_hog_rules *rules, int wild, int n, size_t size, double *p, int *max_total)
 {
-    ag_hog_law laws[AG_HOG_ROLLS_MAX + 1];
+    ag_ref_law laws[AG_HOG_ROLLS_MAX + 1];
 
     AG_TRY(ag_hog_rules_check(ctx, rules));
     if (n < 1 || n > rules->max_rolls)
@@ -96,7 +96,7 @@ ag_status ag_hog_odds(ag_ctx *ctx, const ag_hog_rules *rules, int wild, int n, s
 
     ag_status status = ag_ref_hog_laws(ctx, rules, wild == 1, n, laws);
     if (status == AG_OK) {
-        const ag_hog_law *law = &laws[n];
+        const ag_ref_law *law = &laws[n];
         const int most = law->outcome[law->n_outcomes - 1].points;
         if (size <= (size_t)most) {
             status = ag_fail(ctx, AG_E_ARG, "room for %zu totals, must be at least %d", size, most + 1);
@@ -118,7 +118,7 @@ static ag_status can_swap(ag_ctx *ctx, const ag_hog_rules *rules, int score, int
 {
     const int most = ag_ref_hog_most_dice(rules, score, opponent_score);
     const bool wild = ag_ref_hog_is_wild(rules, score, opponent_score);
-    ag_hog_law laws[AG_HOG_ROLLS_MAX + 1];
+    ag_ref_law laws[AG_HOG_ROLLS_MAX + 1];
     int swaps = bacon >= 0 && ag_ref_hog_turn(rules, score, opponent_score, 0, bacon).swapped;
 
     const ag_status status = ag_ref_hog_laws(ctx, rules, wild, most, laws);
@@ -132,17 +132,17 @@ static ag_status can_swap(ag_ctx *ctx, const ag_hog_rules *rules, int score, int
     return status;
 }
 
-/* Moves the best of moves[0..n-1] to the front: of those that are equal but for rounding, the fewest dice. */
+/* Moves the best of moves[0..n-1] to the front; the others keep their order, which is by rising n, so
+ * that of moves equal but for rounding the first is the one with the fewest dice. */
 static void best_to_front(int n, ag_hog_move *moves)
 {
     double best = 0;
-    int at = -1;
+    int at = 0;
     for (int i = 0; i < n; i++)
         if (moves[i].win_probability > best)
             best = moves[i].win_probability;
-    for (int i = 0; i < n; i++)
-        if (moves[i].win_probability >= best - SAME_WIN && (at < 0 || moves[i].rolls < moves[at].rolls))
-            at = i;
+    while (moves[at].win_probability < best - SAME_WIN)
+        at++;
     const ag_hog_move first = moves[at];
     memmove(moves + 1, moves, (size_t)at * sizeof *moves);
     moves[0] = first;

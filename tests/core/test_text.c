@@ -79,9 +79,18 @@ static void near_words(void **state)
     static const struct {
         const char *word, *near;
     } cases[] = {
-        {"opencl", "opencl"},        {"OpenCL", "opencl"},       {"opncl", "opencl"},        {"opnecl", "opencl"},
-        {"gpu", "cpu"},              {"cs61a-su24", "cs61a-su23"}, {"cs61a_su23", "cs61a-su23"}, {"refrence", "reference"},
-        {"refer", NULL},             {"x", NULL},                {"", NULL},                 {"xyz", NULL},
+        {"opencl", "opencl"},
+        {"OpenCL", "opencl"},
+        {"opncl", "opencl"},
+        {"opnecl", "opencl"},
+        {"gpu", "cpu"},
+        {"cs61a-su24", "cs61a-su23"},
+        {"cs61a_su23", "cs61a-su23"},
+        {"refrence", "reference"},
+        {"refer", NULL},
+        {"x", NULL},
+        {"", NULL},
+        {"xyz", NULL},
         {"completely else", NULL},
     };
     for (size_t i = 0; i < AG_COUNT(cases); i++) {
@@ -106,9 +115,8 @@ static void status_names(void **state)
         int code;
         const char *name;
     } names[] = {
-        {0, "AG_OK"},          {-1, "AG_E_ARG"}, {-2, "AG_E_MEMORY"}, {-3, "AG_E_DEVICE"},
-        {-4, "AG_E_NOTFOUND"}, {-5, "AG_E_IO"},  {-6, "AG_E_CHECK"},  {-7, "AG_E_INTERRUPTED"},
-        {1, "unknown status"}, {-8, "unknown status"},
+        {0, "AG_OK"},    {-1, "AG_E_ARG"},   {-2, "AG_E_MEMORY"},      {-3, "AG_E_DEVICE"},   {-4, "AG_E_NOTFOUND"},
+        {-5, "AG_E_IO"}, {-6, "AG_E_CHECK"}, {-7, "AG_E_INTERRUPTED"}, {1, "unknown status"}, {-8, "unknown status"},
     };
     for (size_t i = 0; i < AG_COUNT(names); i++)
         assert_string_equal(ag_status_name((ag_status)names[i].code), names[i].name);
@@ -149,9 +157,8 @@ static void clock_rises(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_do_not_overflow), cmocka_unit_test(whole_numbers),
-        cmocka_unit_test(near_words),            cmocka_unit_test(status_names),
-        cmocka_unit_test(messages_are_one_line), cmocka_unit_test(clock_rises),
+        cmocka_unit_test(sizes_do_not_overflow), cmocka_unit_test(whole_numbers),         cmocka_unit_test(near_words),
+        cmocka_unit_test(status_names),          cmocka_unit_test(messages_are_one_line), cmocka_unit_test(clock_rises),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "device/cl_abi.h"
 
 #if defined(__has_include)
-#if __has_include(<CL/cl.h>) && __has_include(<CL/cl_icd.h>)
+#if __has_include(<CL/cl.h>)
 #define HAVE_CL_HEADER 1
 #endif
 #endif
@@ -19,7 +19,6 @@
 #ifdef HAVE_CL_HEADER
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
-#include <CL/cl_icd.h>
 
 #define X(name, value) _Static_assert(CL_##name == (value), "CL_" #name);
 AG_CL_CONSTANTS(X)

@@ -37,7 +37,8 @@ static void errors_say_what_is_accepted(void **state)
         {"cpu", -1, 0, AG_E_ARG, "device is -1, must be 0 or more"},
         {"cpu", 1, 0, AG_E_NOTFOUND, "device is 1, must be 0..0: cpu has 1 device"},
         {"auto", 2, 0, AG_E_ARG, "device is 2, but backend auto has no numbered devices: name another backend"},
-        {"reference", 1, 0, AG_E_ARG, "device is 1, but backend reference has no numbered devices: name another backend"},
+        {"reference", 1, 0, AG_E_ARG,
+         "device is 1, but backend reference has no numbered devices: name another backend"},
     };
     ag_ctx *ctx = new_context();
     for (size_t i = 0; i < AG_COUNT(cases); i++) {
@@ -147,8 +148,10 @@ static void scratch_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_say_what_is_accepted), cmocka_unit_test(failure_changes_nothing),
-        cmocka_unit_test(names_follow_the_last_job),   cmocka_unit_test(bad_instruction_set),
+        cmocka_unit_test(errors_say_what_is_accepted),
+        cmocka_unit_test(failure_changes_nothing),
+        cmocka_unit_test(names_follow_the_last_job),
+        cmocka_unit_test(bad_instruction_set),
         cmocka_unit_test(scratch_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,8 +181,10 @@ int main(void)
 {
     /* The children first: they must be forked before this process loads OpenCL. */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_drivers_opencl_is_absent), cmocka_unit_test(auto_takes_gpu_for_long_jobs),
-        cmocka_unit_test(rows_of_this_machine),             cmocka_unit_test(auto_avoids_cpus_behind_opencl),
+        cmocka_unit_test(without_drivers_opencl_is_absent),
+        cmocka_unit_test(auto_takes_gpu_for_long_jobs),
+        cmocka_unit_test(rows_of_this_machine),
+        cmocka_unit_test(auto_avoids_cpus_behind_opencl),
         cmocka_unit_test(opencl_opens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

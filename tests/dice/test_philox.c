@@ -100,7 +100,8 @@ static void packs_are_blocks(void **state)
         ag_philox_packs(c, key[0], key[1]);
         memcpy(out, c, sizeof c);
         for (int s = 0; s < N; s++) {
-            const uint32_t counter[4] = {(uint32_t)in[0][s], (uint32_t)in[1][s], (uint32_t)in[2][s], (uint32_t)in[3][s]};
+            const uint32_t counter[4] = {(uint32_t)in[0][s], (uint32_t)in[1][s], (uint32_t)in[2][s],
+                                         (uint32_t)in[3][s]};
             uint32_t want[4];
             ag_philox4x32_10(counter, key, want);
             for (int q = 0; q < 4; q++)
@@ -153,7 +154,8 @@ static void curand(void **state)
         uint32_t want[4];
         ag_philox4x32_10(counter, key, want);
         if (memcmp(want, words + 4 * (size_t)block, sizeof want) != 0)
-            fail_msg("block %" PRIu32 ": word 0 is %08" PRIx32 ", cuRAND gives %08x", block, want[0], words[4 * (size_t)block]);
+            fail_msg("block %" PRIu32 ": word 0 is %08" PRIx32 ", cuRAND gives %08x", block, want[0],
+                     words[4 * (size_t)block]);
     }
     assert_int_equal(destroy(generator), 0);
     free(words);

@@ -1,5 +1,5 @@
 /*
- * kernel_src.c -- the embedded kernel sources as the list of strings that run-time compilers take.
+ * kernel_strings.c -- the embedded kernel sources as the list of strings that run-time compilers take.
  */
 #include "device/kernel_src.h"
 
