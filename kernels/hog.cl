@@ -385,29 +385,26 @@ typedef struct {
     ag_u32 n_min, n_max;
     ag_u32 lanes;
     ag_u32 bacon;   /* points of n = 0 */
+    ag_u32 sure;    /* the best move that surely gains; n_max + 1 if there is none */
 } hog_echo;
 
 /* Probability that n gains nothing, and that it gains. */
 AG_FN double hog_z(const hog_echo *e, ag_u32 n)
 {
-    if (e->known)
-        return 0.0;
-    return n == 0 ? (e->bacon == 0 ? 1.0 : 0.0) : e->zero[2 * n];
+    return e->known ? 0.0 : n > 0 ? e->zero[2 * n] : e->bacon == 0 ? 1.0 : 0.0;
 }
 
 AG_FN double hog_q(const hog_echo *e, ag_u32 n)
 {
-    if (e->known)
-        return 1.0;
-    return n == 0 ? (e->bacon == 0 ? 0.0 : 1.0) : e->zero[2 * n + 1];
+    return e->known ? 1.0 : n > 0 ? e->zero[2 * n + 1] : e->bacon == 0 ? 0.0 : 1.0;
 }
 
 /* q times the shifted mean value of n given that it gains. */
 AG_FN double hog_a(const hog_echo *e, ag_u32 n)
 {
-    const double z = n == 0 ? (e->bacon == 0 ? 1.0 : 0.0) : e->zero[2 * n];
-    const double q = n == 0 ? (e->bacon == 0 ? 0.0 : 1.0) : e->zero[2 * n + 1];
-    const double rest = q > 0.0 ? e->move[(size_t)n * e->lanes] - 0.5 * q : 0.0;
+    const double z = n > 0 ? e->zero[2 * n] : e->bacon == 0 ? 1.0 : 0.0;
+    const double q = n > 0 ? e->zero[2 * n + 1] : e->bacon == 0 ? 0.0 : 1.0;
+    const double rest = q > 0.0 ? e->move[n * e->lanes] - 0.5 * q : 0.0;
     return e->known ? rest + z * e->value : rest;
 }
 
@@ -417,6 +414,7 @@ AG_FN hog_echo hog_echo_of(const hog_game *g, const hog_tile *a, ag_u32 s, ag_u3
     const ag_u32 rule = g->ints[g->t.at_layer + s + o];
     const hog_end end = hog_end_of(g, s, o, 0);
     const int known = end.mine + end.theirs != s + o;
+    double best = -2.0;
     e.known = known;
     e.value = known ? hog_after(g, g->win, g->win, s, o, 0) - 0.5 : 0.0;
     /* next on move: with (mine, theirs) again, or the other with (theirs, mine) */
@@ -428,59 +426,102 @@ AG_FN hog_echo hog_echo_of(const hog_game *g, const hog_tile *a, ag_u32 s, ag_u3
     e.n_max = rule >> 1;
     e.lanes = g->t.lanes;
     e.bacon = e.n_min == 0 ? hog_bacon(g, s + o)[o] : 1;
+    e.sure = e.n_max + 1;
+    for (ag_u32 n = e.n_min; n <= e.n_max; n++)
+        if (hog_z(&e, n) == 0.0 && hog_a(&e, n) > best) {
+            best = hog_a(&e, n);
+            e.sure = n;
+        }
     return e;
 }
 
-/* Shifted value of a state that does not depend on its partner: the best of its moves, each kept up. */
-AG_FN double hog_alone(const hog_echo *u)
+/* What a state's echo meets: its partner's kept move, or its partner's value where that does not depend on it. */
+typedef struct {
+    int coupled;
+    double a, z, q, sign; /* of the partner's move */
+    double value;         /* shifted, of the partner */
+} hog_partner;
+
+/*
+ * Shifted value of u when it keeps to n. Where two states echo to each other that is a 2x2 linear system,
+ * (a + z sign b) / (1 - z z' sign sign'), a weighted mean of means given a gain: 1 - z z' is q + q' - q q', which does
+ * not cancel. Passing for ever is worth 0. A state cannot be coupled to one of the other sign (the extra turn is
+ * tested after the swap, on the same two scores), but the formula would serve.
+ */
+AG_FN double hog_kept(const hog_echo *u, ag_u32 n, const hog_partner *v)
 {
-    double best = -1.0;
+    const double a = hog_a(u, n), z = hog_z(u, n), q = hog_q(u, n);
+    double d;
+    if (z == 0.0)
+        return a;
+    if (u->self) {
+        d = u->sign > 0.0 ? q : 1.0 + z;
+        return d > 0.0 ? a / d : 0.0;
+    }
+    if (!v->coupled)
+        return a + z * u->sign * v->value;
+    d = u->sign == v->sign ? q + v->q - q * v->q : 1.0 + z * v->z;
+    return d > 0.0 ? (a + z * u->sign * v->a) / d : 0.0;
+}
+
+/* The best move to keep to, and its value. Of the moves that surely gain only the best can be it. */
+AG_FN double hog_best(const hog_echo *u, const hog_partner *v, ag_u32 *move)
+{
+    double best = -2.0;
     for (ag_u32 n = u->n_min; n <= u->n_max; n++) {
-        const double q = hog_q(u, n), d = u->sign > 0.0 ? q : 1.0 + hog_z(u, n);
-        best = ag_max1(best, d > 0.0 ? hog_a(u, n) / d : 0.0);
+        if (n == u->sure || hog_z(u, n) > 0.0) {
+            const double value = hog_kept(u, n, v);
+            if (value > best) {
+                best = value;
+                *move = n;
+            }
+        }
     }
     return best;
 }
 
-/* Shifted value of a state whose echo is worth `echo`. */
-AG_FN double hog_given(const hog_echo *u, double echo)
+AG_FN hog_partner hog_keeping(const hog_echo *v, ag_u32 n)
 {
-    double best = -1.0;
-    for (ag_u32 n = u->n_min; n <= u->n_max; n++)
-        best = ag_max1(best, hog_a(u, n) + hog_z(u, n) * echo);
-    return best;
+    hog_partner p;
+    p.coupled = 1;
+    p.a = hog_a(v, n);
+    p.z = hog_z(v, n);
+    p.q = hog_q(v, n);
+    p.sign = v->sign;
+    p.value = 0.0;
+    return p;
 }
 
 /*
- * Shifted value of u where u and v echo to each other: a 2x2 system of maxima. With moves i and j kept up it is
- * linear, u(i,j) = (a_i + z_i sign_u b_j) / (1 - z_i z_j sign_u sign_v), a weighted mean of means given a gain; the
- * player at u takes the best i, and against each i the best j for v is the one that lowers u (the other player
- * is on move there) or raises it: the optimum over all pairs, which has no cycle to get lost in.
- * 1 - z z' is q + q' - q q', which does not cancel. Both passing for ever is worth 0.
+ * Two states that echo to each other: a 2x2 system of maxima. The player at u answers each move of v with the
+ * best of his own; v's best move is the one that lowers this (the other player is on move there) or raises it. The
+ * optimum over all pairs: no iteration, nothing to get lost in. Returns u's value and both moves.
  */
-AG_FN double hog_coupled(const hog_echo *u, const hog_echo *v)
+AG_FN double hog_coupled(const hog_echo *u, const hog_echo *v, ag_u32 *u_move, ag_u32 *v_move)
 {
     double value = u->sign < 0.0 ? 2.0 : -2.0;
     for (ag_u32 j = v->n_min; j <= v->n_max; j++) {
-        const double b = u->sign * hog_a(v, j), zj = hog_z(v, j), qj = hog_q(v, j);
-        double best = -1.0;
-        for (ag_u32 i = u->n_min; i <= u->n_max; i++) {
-            const double zi = hog_z(u, i), qi = hog_q(u, i);
-            const double d = u->sign == v->sign ? qi + qj - qi * qj : 1.0 + zi * zj;
-            best = ag_max1(best, d > 0.0 ? (hog_a(u, i) + zi * b) / d : 0.0);
+        if (j == v->sure || hog_z(v, j) > 0.0) {
+            const hog_partner p = hog_keeping(v, j);
+            ag_u32 i = u->n_min;
+            const double best = hog_best(u, &p, &i);
+            if (u->sign < 0.0 ? best < value : best > value) {
+                value = best;
+                *u_move = i;
+                *v_move = j;
+            }
         }
-        value = u->sign < 0.0 ? ag_min1(value, best) : ag_max1(value, best);
     }
     return value;
 }
 
-/* The smallest n within the tie tolerance of the best; one that passes surely only if no other is. */
-AG_FN ag_u32 hog_choice(const hog_echo *u, double value, double echo, double tie)
+/* The smallest n that, kept to, is within the tie tolerance of the best; one that passes surely only if no other is. */
+AG_FN ag_u32 hog_choice(const hog_echo *u, const hog_partner *v, double value, double tie)
 {
     ag_u32 choice = u->n_min, passes = 1;
     for (ag_u32 n = u->n_max; n + 1 > u->n_min; n--) {
         const ag_u32 pass = hog_q(u, n) == 0.0;
-        if (hog_a(u, n) + hog_z(u, n) * echo >= value - tie && (passes || !pass)) {
+        if (hog_kept(u, n, v) >= value - tie && (passes || !pass)) {
             choice = n;
             passes = pass;
         }
@@ -492,33 +533,49 @@ AG_FN void hog_settle_pair(const hog_game *g, const hog_tile *a, const hog_tile 
 {
     const hog_echo u = hog_echo_of(g, a, s, o), v = hog_echo_of(g, b, o, s);
     const int u_alone = u.self || u.known, v_alone = v.self || v.known;
-    double pu, pv;
-    if (u_alone)
-        pu = hog_alone(&u);
-    else if (v_alone)
-        pu = hog_given(&u, u.sign * hog_alone(&v));
-    else
-        pu = hog_coupled(&u, &v);
-    pv = v_alone ? hog_alone(&v) : hog_given(&v, v.sign * pu);
+    ag_u32 u_move = u.n_min, v_move = v.n_min;
+    hog_partner to_u, to_v; /* what v meets at u, and u at v */
+    double pu = 0.0, pv;
+    to_u.coupled = to_v.coupled = 0;
+    if (!u_alone && !v_alone) {
+        pu = hog_coupled(&u, &v, &u_move, &v_move);
+        to_u = hog_keeping(&u, u_move);
+        to_v = hog_keeping(&v, v_move);
+    } else if (u_alone) {
+        pu = hog_best(&u, &to_v, &u_move);
+        to_u.value = pu;
+    }
+    pv = hog_best(&v, &to_u, &v_move);
+    if (!to_v.coupled) {
+        to_v.value = pv;
+        pu = hog_best(&u, &to_v, &u_move);
+    }
 
     const ag_u32 at = s * g->t.goal + o, mirror = o * g->t.goal + s;
     g->win[at] = ag_max1(0.0, ag_min1(1.0, pu + 0.5));
     g->win[mirror] = ag_max1(0.0, ag_min1(1.0, pv + 0.5));
     if (s + o < g->n_wanted) {
         const double tie = g->reals[g->t.at_tie];
-        g->rolls[at] = (ag_u8)hog_choice(&u, pu, u.sign * (u.self ? pu : pv), tie);
-        g->rolls[mirror] = (ag_u8)hog_choice(&v, pv, v.sign * (v.self ? pv : pu), tie);
+        g->rolls[at] = (ag_u8)hog_choice(&u, &to_v, pu, tie);
+        g->rolls[mirror] = (ag_u8)hog_choice(&v, &to_u, pv, tie);
     }
 }
 
-/* Solves the states of one layer where turns may gain nothing: a is the tile with the larger scores. */
+/* True if some move of (s, o) may gain nothing. */
+AG_FN int hog_may_echo(const hog_game *g, ag_u32 s, ag_u32 o)
+{
+    return (g->t.has & AG_HOG_HAS_ZERO_ROLL) || ((g->t.has & AG_HOG_HAS_BACON) && hog_bacon(g, s + o)[o] == 0);
+}
+
+/* Solves the pairs of states of one layer of which one may gain nothing, after hog_record() has taken them
+ * for states of their own: a is the tile with the larger scores. */
 AG_FN void hog_settle(const hog_game *g, const hog_tile *a, const hog_tile *b, ag_i32 r)
 {
     const hog_span span = hog_states(a, r);
     HOG_FOR_LANES(l, span.from, span.end)
     {
         const ag_u32 s = (ag_u32)r - l, o = (ag_u32)a->o_lo + l;
-        if (s >= o)
+        if (s >= o && (hog_may_echo(g, s, o) || hog_may_echo(g, o, s)))
             hog_settle_pair(g, a, b, s, o);
     }
 }
@@ -542,13 +599,12 @@ AG_FN void hog_tile_pair(const hog_game *g, ag_u32 i, ag_u32 j)
                 hog_decide(g, &a, layer - a.o_lo);
                 if (i != j)
                     hog_decide(g, &b, layer - b.o_lo);
+                hog_record(g, &a, layer - a.o_lo);
+                if (i != j)
+                    hog_record(g, &b, layer - b.o_lo);
                 if (g->t.has & AG_HOG_HAS_ZERO) {
                     AG_BARRIER();
                     hog_settle(g, &a, &b, layer - a.o_lo);
-                } else {
-                    hog_record(g, &a, layer - a.o_lo);
-                    if (i != j)
-                        hog_record(g, &b, layer - b.o_lo);
                 }
             }
             AG_BARRIER();

@@ -18,6 +18,7 @@
 /* ag_hog_table.has */
 #define AG_HOG_HAS_BACON 1u  /* n = 0 is a move */
 #define AG_HOG_HAS_ZERO 2u   /* some turn may gain nothing: states may depend on themselves */
+#define AG_HOG_HAS_ZERO_ROLL 32u /* and a roll may: every state is concerned */
 #define AG_HOG_HAS_MAPS 4u   /* total rules replace the mover's total */
 #define AG_HOG_HAS_FLAGS 8u  /* swaps, extra turns or marks depend on both totals */
 #define AG_HOG_HAS_LEADER 16u /* marked: the points count once more, for the leader */

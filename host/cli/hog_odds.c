@@ -48,7 +48,7 @@ static ag_status add_dice(ag_ctx *ctx, odds *list, const ag_hog_rules *rules, in
     return AG_OK;
 }
 
-/* All the dice that one rule set uses: scores whose sum is 7 are wild where any are, and 1 is not. */
+/* All the dice that one rule set uses: scores 0 and 0 have the wild ones where there are any, 1 and 0 never. */
 static ag_status add_rules(ag_ctx *ctx, odds *list, const ag_hog_rules *rules, double *p)
 {
     int faces, rerolled;

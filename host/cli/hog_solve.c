@@ -17,8 +17,7 @@ ag_status ag_cli_hog_solved_make(ag_ctx *ctx, const ag_cli_line *line, const ag_
 
     *out = (ag_cli_hog_solved){0};
     snprintf(what, sizeof what, "goal %d", rules->goal);
-    AG_TRY(ag_cli_check_memory(ctx, what, ag_hog_solve_bytes(rules, method) + extra_bytes +
-                                              (double)n * (sizeof *out->win + sizeof *out->rolls)));
+    AG_TRY(ag_cli_check_memory(ctx, what, ag_hog_solve_bytes(rules, method) + extra_bytes));
     AG_TRY(ag_cli_use_backend(ctx, line));
     out->win = malloc(n * sizeof *out->win);
     out->rolls = malloc(n * sizeof *out->rolls);

@@ -38,12 +38,11 @@ ag_status ag_cli_use_backend(ag_ctx *ctx, const ag_cli_line *line)
     return ag_ctx_use(ctx, line->backend, line->device, line->threads);
 }
 
-/* The write that failed may be long ago; writing the rest again tells why. */
+/* The write that failed may be long ago and its reason lost with the buffer: one more meets it again. */
 static ag_status stdout_failed(ag_ctx *ctx)
 {
-    errno = 0;
-    fflush(stdout);
-    return ag_fail(ctx, AG_E_IO, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
+    const bool again = write(STDOUT_FILENO, "\n", 1) < 0;
+    return ag_fail(ctx, AG_E_IO, "cannot write to standard output%s%s", again ? ": " : "", again ? strerror(errno) : "");
 }
 
 ag_status ag_cli_check_stdout(ag_ctx *ctx)

@@ -184,7 +184,7 @@ static ag_status take_option(ag_ctx *ctx, int argc, char **argv, int *i, ag_cli_
 {
     const char *name = argv[*i] + 2, *value = strchr(name, '=');
     const size_t length = value ? (size_t)(value - name) : strlen(name);
-    ag_opt opt;
+    ag_opt opt = AG_N_OPTS;
 
     AG_TRY(find_option(ctx, name, length, &opt));
     const option_row *row = &options[opt];

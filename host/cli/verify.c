@@ -24,6 +24,8 @@ static const int goals[] = {100, 37, 10, 2, 1};
 /* A device under test. */
 typedef struct {
     ag_ctx *ctx;
+    char backend[16];
+    int device;
     char label[32]; /* "opencl 0" */
 } dut;
 
@@ -49,7 +51,9 @@ static ag_status add_dut(ag_ctx *ctx, const ag_cli_line *line, const char *backe
     if (ag_ctx_create(&d->ctx) != AG_OK)
         return ag_fail(ctx, AG_E_MEMORY, "not enough memory for a context");
     v->n_duts++;
-    snprintf(d->label, sizeof d->label, "%s %d", backend, device);
+    snprintf(d->backend, sizeof d->backend, "%s", backend);
+    d->device = device;
+    snprintf(d->label, sizeof d->label, "%.15s %d", backend, device);
     const ag_status status = ag_ctx_use(d->ctx, backend, device, line->threads);
     return status == AG_OK ? AG_OK : ag_fail(ctx, status, "%s", ag_ctx_message(d->ctx));
 }
@@ -110,10 +114,10 @@ static ag_status verify_dice(ag_ctx *ctx, const ag_cli_line *line, verification 
                                    d->label, faces[f], line->seed, games[g], n_words, i + 1, got[i], want[i]);
         }
     if (v->json)
-        printf("%s\n{\"backend\":\"%s\",\"job\":\"dice\",\"words\":%" PRIu64 "}", v->n_rows++ ? "," : "", d->label,
-               n_words * AG_COUNT(faces) * AG_COUNT(games));
+        printf("%s\n{\"backend\":\"%s\",\"device\":%d,\"job\":\"dice\",\"words\":%" PRIu64 "}", v->n_rows++ ? "," : "",
+               d->backend, d->device, n_words * AG_COUNT(faces) * AG_COUNT(games));
     else
-        printf("%-12s dice: %" PRIu64 " words, all counts equal\n", d->label,
+        printf("%-10s dice: %" PRIu64 " words, all counts equal\n", d->label,
                n_words * AG_COUNT(faces) * AG_COUNT(games));
     return AG_OK;
 }
@@ -178,11 +182,12 @@ static void print_row(verification *v, const dut *d, const ag_hog_rules *rules, 
                       const comparison *c)
 {
     if (!v->json) {
-        printf("%-12s %-14s goal %3d %s: difference %.2g (allowed %.2g), %" PRId64 " moves differ where equal\n",
+        printf("%-10s %-12s goal %3d %s: difference %.2g (allowed %.2g), %" PRId64 " equal moves chosen otherwise\n",
                d->label, rules->name, rules->goal, method, c->largest, c->allowed, c->other_moves);
         return;
     }
-    printf("%s\n{\"backend\":\"%s\",\"job\":\"hog\",\"rules\":", v->n_rows++ ? "," : "", d->label);
+    printf("%s\n{\"backend\":\"%s\",\"device\":%d,\"job\":\"hog\",\"rules\":", v->n_rows++ ? "," : "", d->backend,
+           d->device);
     ag_json_string(stdout, rules->name);
     printf(",\"goal\":%d,\"method\":\"%s\",\"largest_difference\":", rules->goal, method);
     ag_json_real(stdout, c->largest);
@@ -223,7 +228,7 @@ static ag_status verify_rules(ag_ctx *ctx, const ag_cli_line *line, verification
     char what[32];
     snprintf(what, sizeof what, "goal %d", rules->goal);
     AG_TRY(ag_cli_check_memory(ctx, what, ag_hog_solve_bytes(rules, AG_HOG_LAYERS) +
-                                              2.0 * (double)n * (sizeof(double) + sizeof(uint8_t))));
+                                              (double)n * (sizeof(double) + sizeof(uint8_t))));
     ag_cli_hog_solved want = {.win = malloc(n * sizeof(double)), .rolls = malloc(n)};
     ag_cli_hog_solved got = {.win = malloc(n * sizeof(double)), .rolls = malloc(n)};
     ag_status status;

@@ -70,22 +70,24 @@ typedef struct {
     double gains;      /* P(points > 0) */
 } hog_cost;
 
-static hog_cost cost_of(const hog_move *m, int n, int faces, bool chain, size_t n_terms, double gift)
+static hog_cost cost_of(const hog_move *m, int n, int faces, bool chain, size_t common_points, double gift)
 {
-    double mass = chain ? m->whole : 0.0, mean = 0.0, gains = 0.0, terms = 0.0;
+    double mass = chain ? m->whole : 0.0, mean = 0.0, gains = 0.0, common = 0.0, rest = 0.0, n_rest = 0.0;
     for (size_t k = 0; k < m->n_points; k++) {
-        const double p = m->law[k].hi;
         const double points = k == 0 ? gift : (double)k;
-        if (points > 0.0) {
-            gains += p;
-            mean += p * points;
-        }
-        terms += fabs(chain ? m->change[k].hi : p);
+        const double p = m->law[k].hi, c = fabs(chain ? m->change[k].hi : p);
+        if (points == 0.0 || (p == 0.0 && c == 0.0))
+            continue;
+        gains += p;
+        mean += p * points;
+        common += k == common_points ? c : 0.0;
+        rest += k == common_points ? 0.0 : c;
+        n_rest += k == common_points || c == 0.0 ? 0.0 : 1.0;
     }
-    /* The chain: faces - 2 additions a die, the factor and its product. A term: its coefficient and product; each
-     * addition rounds a sum of at most mass + terms; W itself is rounded once. */
+    /* The chain: faces - 2 additions a die, the factor and its product. A term: its coefficient and product; the other
+     * terms are summed by themselves. Then two additions; W itself is rounded once. */
     const double links = chain ? (double)n * (faces > 2 ? faces - 2 : 0) + 2.0 : 0.0;
-    return (hog_cost){mass * links + 2.0 * terms + (double)n_terms * (mass + terms) + 1.0,
+    return (hog_cost){mass * links + 2.0 * common + (2.0 + n_rest) * rest + 2.0 * (mass + common + rest) + gains,
                       gains > 0.0 ? mean / gains : 1.0, gains};
 }
 
@@ -146,7 +148,7 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
 {
     const ag_hog_die die = ag_hog_die_of(rules, kind);
     const bool used = kind == 0 || rules->wild != AG_HOG_WILD_NONE;
-    const bool chained = used && kind == 0 && !d->sweep;
+    const bool chained = kind == 0 && !d->sweep && rules->total != AG_HOG_TOTAL_HOGTIMUS;
     const size_t n_moves = (size_t)rules->max_rolls + 1;
     const size_t n_points = (size_t)d->t->x_end - d->t->goal + 1 + (size_t)die.faces;
     hog_move m = {calloc(n_points, sizeof(ag_dd)), calloc(n_points, sizeof(ag_dd)), calloc(n_points, 1), n_points, 0.0};
@@ -177,7 +179,7 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         start[n + 1] = (uint32_t)(plan->ints.n - d->t->at_term);
         if (!used)
             continue;
-        const hog_cost cost = cost_of(&m, n, die.faces, chain, (size_t)n_terms, rules->piggy_back ? n : 0);
+        const hog_cost cost = cost_of(&m, n, die.faces, chain, d->t->common_points, rules->piggy_back ? n : 0);
         const double z = rules->piggy_back ? 0.0 : m.law[0].hi;
         zero[2 * n] = z;
         zero[2 * n + 1] = rules->piggy_back ? 1.0 : cost.gains;
@@ -233,7 +235,8 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
                                  (int)rules->turn_score[0],
                                  (int)rules->turn_score[1],
                                  (int)rules->turn_score[2],
-                                 sweep};
+                                 sweep,
+                                 rules->total == AG_HOG_TOTAL_HOGTIMUS};
     const hog_shared *found = ag_hog_shared_find(plan, key);
     hog_shared part = {0};
     if (!found) {
@@ -263,7 +266,7 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
     const bool zero = found->flag || bacon_zero;
     const double rolls = zero ? found->facts.tie_tolerance : found->facts.error;
     const double a = 1.01 * fmax(rolls, zero ? 1.0 + PAIR : 1.0);
-    t->has |= zero ? AG_HOG_HAS_ZERO : 0;
+    t->has |= (zero ? AG_HOG_HAS_ZERO : 0) | (found->flag ? AG_HOG_HAS_ZERO_ROLL : 0);
     facts->n_terms = found->facts.n_terms;
     facts->error = a * 0x1p-53 * (2.0 * t->goal - 1.0);
     facts->tie_tolerance = 4.0 * facts->error;

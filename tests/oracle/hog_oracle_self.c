@@ -347,7 +347,8 @@ static void test_extra_turns(void **state)
     assert_false(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 0, 45));
     assert_true(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 12, 14));
     assert_true(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 12, 13));
-    assert_false(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 12, 12));
+    assert_true(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 12, 12));
+    assert_false(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 9, 9));
     assert_false(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 12, 15));
     assert_false(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 14, 12));
     assert_false(again_at(AG_HOG_EXTRA_SWINE_ALIGN_PIG_PASS, 100, 101)); /* the game is over */
@@ -586,7 +587,8 @@ static int passes_surely(const ag_hog_rules *rules, int s, int o)
     return t.score == s && t.opponent_score == o;
 }
 
-/* sp22: where both players can pass for ever, V(a,b) = median(c, 1/2, 1 - d), c and d the best without passing. */
+/* sp22: where both players can pass for ever, with c and d the best values without passing: V(a,b) = c if
+ * c + d >= 1, else the median of c, 1/2 and 1 - d. */
 static void test_passing_for_ever(void **state)
 {
     const ag_hog_rules rules = sp22();
@@ -606,10 +608,14 @@ static void test_passing_for_ever(void **state)
             best_by_dice(c, &rules, a, b, win, law);
             best_by_dice(d, &rules, b, a, win, law);
             mpq_sub(d, one, d);
-            mpq_srcptr low = mpq_cmp(c, d) < 0 ? c : d, high = mpq_cmp(c, d) < 0 ? d : c;
-            assert_true(mpq_equal(win[100 * a + b], mpq_cmp(half, low) < 0    ? low
-                                                    : mpq_cmp(half, high) > 0 ? high
-                                                                              : half));
+            if (mpq_cmp(c, d) >= 0) /* one of the two at least need not pass: both act */
+                assert_true(mpq_equal(win[100 * a + b], c));
+            else if (mpq_cmp(c, half) > 0)
+                assert_true(mpq_equal(win[100 * a + b], c));
+            else if (mpq_cmp(d, half) < 0)
+                assert_true(mpq_equal(win[100 * a + b], d));
+            else
+                assert_true(mpq_equal(win[100 * a + b], half));
             n_pairs += a < b;
             n_endless += a < b && mpq_equal(win[100 * a + b], half);
         }
