@@ -125,8 +125,8 @@ typedef struct {
 
 /* Solves on the backend that the command line names; refuses first what cannot fit in memory, tables of
  * extra_bytes included. */
-ag_status ag_cli_hog_solved_make(ag_ctx *ctx, const ag_cli_line *line, const ag_hog_rules *rules,
-                                 ag_hog_method method, double extra_bytes, ag_cli_hog_solved *out);
+ag_status ag_cli_hog_solved_make(ag_ctx *ctx, const ag_cli_line *line, const ag_hog_rules *rules, ag_hog_method method,
+                                 double extra_bytes, ag_cli_hog_solved *out);
 /* Accepts a zero-initialised one. */
 void ag_cli_hog_solved_free(ag_cli_hog_solved *solved);
 

@@ -10,7 +10,8 @@ static ag_status parse_score(ag_ctx *ctx, const char *name, const char *text, in
 {
     int64_t x;
     if (!ag_parse_int(text, 0, goal - 1, &x))
-        return ag_fail(ctx, AG_E_ARG, "%s is %s, must be 0..%d (goal %d)", name, *text ? text : "empty", goal - 1, goal);
+        return ag_fail(ctx, AG_E_ARG, "%s is %s, must be 0..%d (goal %d)", name, *text ? text : "empty", goal - 1,
+                       goal);
     *out = (int)x;
     return AG_OK;
 }

@@ -139,8 +139,7 @@ static ag_status write_tables(ag_ctx *ctx, const ag_cli_line *line, const odds *
             {.name = "probability", .kind = AG_CELL_REAL, .reals = reals},
             {.name = "rerolled", .kind = AG_CELL_INT, .ints = cells + 3 * list->n},
         };
-        const ag_table table = {
-            .columns = columns, .n_columns = list->has_rerolled ? 5 : 4, .n_rows = list->n};
+        const ag_table table = {.columns = columns, .n_columns = list->has_rerolled ? 5 : 4, .n_rows = list->n};
         for (size_t i = 0; i < line->n_outs && status == AG_OK; i++)
             status = ag_table_write(ctx, line->outs[i], &table);
     } else {

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS_PER_TURN 256u
+#define WORDS_PER_TURN  256u
 #define WORD_OF_REROLLS 128u
-#define WORD_OF_CHOICE 192u
+#define WORD_OF_CHOICE  192u
 /* Some rule sets let both players pass for ever. */
 #define TURNS_MAX 100000
 
@@ -51,7 +51,8 @@ typedef struct {
 static ag_status roll(ag_ctx *ctx, const game_state *g, uint32_t word, int faces, int n, uint32_t *dice)
 {
     const uint64_t at = (uint64_t)g->turn * WORDS_PER_TURN + word;
-    return ag_dice_roll(ctx, g->seed, g->game, (uint32_t)faces, at * ag_dice_per_word((uint32_t)faces), (size_t)n, dice);
+    return ag_dice_roll(ctx, g->seed, g->game, (uint32_t)faces, at * ag_dice_per_word((uint32_t)faces), (size_t)n,
+                        dice);
 }
 
 /* ------------------------------------------------------------------------ players */
@@ -249,8 +250,8 @@ static void print_begin(const game_state *g)
     }
     printf("{\"game\":\"hog\",\"rules\":");
     ag_json_string(stdout, g->rules.name);
-    printf(",\"goal\":%d,\"seed\":%llu,\"game_number\":%llu,\"players\":[", g->rules.goal,
-           (unsigned long long)g->seed, (unsigned long long)g->game);
+    printf(",\"goal\":%d,\"seed\":%llu,\"game_number\":%llu,\"players\":[", g->rules.goal, (unsigned long long)g->seed,
+           (unsigned long long)g->game);
     ag_json_string(stdout, g->players[0].name);
     putchar(',');
     ag_json_string(stdout, g->players[1].name);
@@ -340,8 +341,8 @@ const ag_cli_command ag_cli_hog_replay = {
     .words = "hog replay",
     .args = "[A B]",
     .max_args = 2,
-    .options = AG_OPT_BIT(RULES) | AG_OPT_BIT(SET) | AG_OPT_BIT(SEED) | AG_OPT_BIT(GAME) | AG_OPT_BIT(JSON) |
-               AG_OPTS_RUN,
+    .options =
+        AG_OPT_BIT(RULES) | AG_OPT_BIT(SET) | AG_OPT_BIT(SEED) | AG_OPT_BIT(GAME) | AG_OPT_BIT(JSON) | AG_OPTS_RUN,
     .backend = "cpu",
     .brief = "one game of a seed, turn by turn",
     .text = "Plays game K of the seed. A and B are optimal (default), always:N or random.\n"

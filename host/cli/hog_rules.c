@@ -16,7 +16,8 @@ ag_status ag_cli_hog_rules_set(ag_ctx *ctx, ag_hog_rules *rules, const char *key
     const double goal = strtod(key_value + 5, &end);
     if (*end || !(goal > AG_HOG_GOAL_MAX && goal <= 1e18))
         return status;
-    return ag_fail(ctx, AG_E_ARG, "goal is %.40s, must be 1..%d: a table of win probabilities and moves for it takes %.3g GiB",
+    return ag_fail(ctx, AG_E_ARG,
+                   "goal is %.40s, must be 1..%d: a table of win probabilities and moves for it takes %.3g GiB",
                    key_value + 5, AG_HOG_GOAL_MAX, 9 * goal * goal / (1 << 30));
 }
 

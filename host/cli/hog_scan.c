@@ -102,8 +102,9 @@ static ag_status plan_make(ag_ctx *ctx, const ag_cli_line *line, scan_plan *plan
         product *= (double)axis->n;
     }
     if (product > SETS_MAX)
-        return ag_fail(ctx, AG_E_ARG, "the scan has %.10g rule sets (%.3g GiB of rules and results), must be at most %d",
-                       product, product * (double)(sizeof(ag_hog_rules) + sizeof(ag_hog_result)) / (1 << 30), SETS_MAX);
+        return ag_fail(ctx, AG_E_ARG,
+                       "the scan has %.10g rule sets (%.3g GiB of rules and results), must be at most %d", product,
+                       product * (double)(sizeof(ag_hog_rules) + sizeof(ag_hog_result)) / (1 << 30), SETS_MAX);
     plan->n_sets = (size_t)product;
     return AG_OK;
 }
@@ -170,9 +171,9 @@ static ag_status solve_all(ag_ctx *ctx, const ag_cli_line *line, size_t n, const
 /* The cells of the result, column by column. */
 typedef struct {
     ag_column *columns;
-    int64_t *ints;        /* [n_axes + 1][n]: the values of ranges, then first_move */
-    double *reals;        /* [2][n] */
-    const char **texts;   /* [n_axes][n] */
+    int64_t *ints;      /* [n_axes + 1][n]: the values of ranges, then first_move */
+    double *reals;      /* [2][n] */
+    const char **texts; /* [n_axes][n] */
 } scan_cells;
 
 static bool cells_make(const scan_plan *plan, const ag_hog_result *results, scan_cells *cells, size_t *n_columns)
@@ -198,8 +199,8 @@ static bool cells_make(const scan_plan *plan, const ag_hog_result *results, scan
             else
                 texts[i] = axis->values[v];
         }
-        cells->columns[c++] = (ag_column){.name = axis->name, .kind = axis->step ? AG_CELL_INT : AG_CELL_TEXT,
-                                          .ints = ints, .texts = texts};
+        cells->columns[c++] = (ag_column){
+            .name = axis->name, .kind = axis->step ? AG_CELL_INT : AG_CELL_TEXT, .ints = ints, .texts = texts};
     }
     int64_t *moves = cells->ints + plan->n_axes * n;
     for (size_t i = 0; i < n; i++) {

@@ -9,8 +9,8 @@
 /* Bytes that one row of the table takes besides win and rolls: three columns of int64. */
 #define COLUMN_BYTES (3 * sizeof(int64_t))
 
-ag_status ag_cli_hog_solved_make(ag_ctx *ctx, const ag_cli_line *line, const ag_hog_rules *rules,
-                                 ag_hog_method method, double extra_bytes, ag_cli_hog_solved *out)
+ag_status ag_cli_hog_solved_make(ag_ctx *ctx, const ag_cli_line *line, const ag_hog_rules *rules, ag_hog_method method,
+                                 double extra_bytes, ag_cli_hog_solved *out)
 {
     char what[32];
     const size_t n = (size_t)rules->goal * (size_t)rules->goal;
@@ -107,11 +107,12 @@ static void print_map(int goal, int max_rolls, const uint8_t *rolls)
     const int row_step = (goal + 24) / 25, col_step = (goal + 49) / 50;
     const int label_step = 10 * col_step;
 
-    printf("\nBest number of dice");
-    if (max_rolls > 9)
-        printf(" (A = 10%s)", max_rolls > 61 ? ", ... Z = 35, a = 36, ... z = 61, + more" : max_rolls > 35 ?
-               ", ... Z = 35, a = 36, ..." : max_rolls > 10 ? ", B = 11, ..." : "");
-    printf("; score down, opponent's score across\n     ");
+    const char *legend = max_rolls < 10    ? ""
+                         : max_rolls == 10 ? " (A = 10)"
+                         : max_rolls < 36  ? " (A = 10, B = 11, ...)"
+                                           : " (A = 10, B = 11, ..., a = 36, ..., + = 62 or more)";
+
+    printf("\nBest number of dice%s; score down, opponent's score across\n     ", legend);
     for (int o = 0; o < goal; o += label_step)
         printf("%-10d", o);
     putchar('\n');
@@ -196,8 +197,8 @@ static ag_status write_tables(ag_ctx *ctx, const ag_cli_line *line, const ag_hog
         {.name = "rolls", .kind = AG_CELL_INT, .ints = cells ? cells + 2 * n : NULL},
         {.name = "win_probability", .kind = AG_CELL_REAL, .reals = solved->win},
     };
-    const ag_table table = {.columns = columns, .n_columns = AG_COUNT(columns), .n_rows = n, .grid = &grid,
-                            .summary_json = summary};
+    const ag_table table = {
+        .columns = columns, .n_columns = AG_COUNT(columns), .n_rows = n, .grid = &grid, .summary_json = summary};
     const ag_status status = write_all(ctx, line, &table);
     free(summary);
     free(cells);
@@ -214,8 +215,8 @@ static ag_status run(ag_ctx *ctx, const ag_cli_line *line)
     AG_TRY(ag_cli_hog_rules_from(ctx, line, AG_CLI_RULES_DEFAULT, &rules));
     const double n_states = (double)rules.goal * rules.goal;
     const double start = ag_now_seconds();
-    AG_TRY(ag_cli_hog_solved_make(ctx, line, &rules, method, wants_columns(line) ? n_states * COLUMN_BYTES : 0,
-                                  &solved));
+    AG_TRY(
+        ag_cli_hog_solved_make(ctx, line, &rules, method, wants_columns(line) ? n_states * COLUMN_BYTES : 0, &solved));
     const double seconds = ag_now_seconds() - start;
     const ag_status status = write_tables(ctx, line, &rules, &solved);
     if (status == AG_OK && line->json) {

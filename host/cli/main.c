@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 const ag_cli_command *const ag_cli_commands[] = {
-    &ag_cli_hog_solve, &ag_cli_hog_advise, &ag_cli_hog_odds,  &ag_cli_hog_rules, &ag_cli_hog_scan,
-    &ag_cli_hog_play,  &ag_cli_hog_replay, &ag_cli_devices, &ag_cli_verify,    NULL,
+    &ag_cli_hog_solve, &ag_cli_hog_advise, &ag_cli_hog_odds, &ag_cli_hog_rules, &ag_cli_hog_scan,
+    &ag_cli_hog_play,  &ag_cli_hog_replay, &ag_cli_devices,  &ag_cli_verify,    NULL,
 };
 
 static int exit_status(ag_status status)
@@ -42,7 +42,8 @@ ag_status ag_cli_use_backend(ag_ctx *ctx, const ag_cli_line *line)
 static ag_status stdout_failed(ag_ctx *ctx)
 {
     const bool again = write(STDOUT_FILENO, "\n", 1) < 0;
-    return ag_fail(ctx, AG_E_IO, "cannot write to standard output%s%s", again ? ": " : "", again ? strerror(errno) : "");
+    return ag_fail(ctx, AG_E_IO, "cannot write to standard output%s%s", again ? ": " : "",
+                   again ? strerror(errno) : "");
 }
 
 ag_status ag_cli_check_stdout(ag_ctx *ctx)

@@ -8,13 +8,13 @@
 #include <string.h>
 
 typedef enum {
-    KIND_TEXT,  /* const char *: the last one counts */
-    KIND_LIST,  /* collected */
-    KIND_INT,   /* int in lo..hi */
-    KIND_U64,   /* uint64_t */
-    KIND_REAL,  /* double, 0 < x < 1 */
-    KIND_WORD,  /* int: number of the word within the metavar "auto|never" */
-    KIND_FLAG   /* int 1 */
+    KIND_TEXT, /* const char *: the last one counts */
+    KIND_LIST, /* collected */
+    KIND_INT,  /* int in lo..hi */
+    KIND_U64,  /* uint64_t */
+    KIND_REAL, /* double, 0 < x < 1 */
+    KIND_WORD, /* int: number of the word within the metavar "auto|never" */
+    KIND_FLAG  /* int 1 */
 } option_kind;
 
 typedef struct {
@@ -33,7 +33,7 @@ static const option_row options[AG_N_OPTS] = {
     [AG_OPT_SET]       = {"set", "KEY=VALUE", KIND_LIST, AT(sets), 0, 0, "replace one rule: see hog rules --keys"},
     [AG_OPT_FACES]     = {"faces", "F", KIND_INT, AT(faces), 2, AG_HOG_FACES_MAX, "faces of the dice"},
     [AG_OPT_MAX_ROLLS] = {"max-rolls", "N", KIND_INT, AT(max_rolls), 1, AG_HOG_ROLLS_MAX, "most dice of a turn"},
-    [AG_OPT_METHOD]    = {"method", "layers|sweep", KIND_WORD, AT(method), 0, 0, "exact by layers (default), or sweeps"},
+    [AG_OPT_METHOD]    = {"method", "layers|sweep", KIND_WORD, AT(method), 0, 0, "by layers (default) or by sweeps"},
     [AG_OPT_EPSILON]   = {"epsilon", "E", KIND_REAL, AT(epsilon), 0, 0, "sweep until bounds meet within E (1e-12)"},
     [AG_OPT_SEED]      = {"seed", "S", KIND_U64, AT(seed), 0, 0, "seed of the dice (default 1)"},
     [AG_OPT_GAME]      = {"game", "K", KIND_U64, AT(game), 0, 0, "number of the game (default 0)"},
@@ -166,8 +166,8 @@ static ag_status find_option(ag_ctx *ctx, const char *name, size_t length, ag_op
         found = i;
     }
     if (also >= 0)
-        return ag_fail(ctx, AG_E_ARG, "option --%.*s is ambiguous: --%s or --%s", (int)length, name,
-                       options[also].name, options[found].name);
+        return ag_fail(ctx, AG_E_ARG, "option --%.*s is ambiguous: --%s or --%s", (int)length, name, options[also].name,
+                       options[found].name);
     if (found >= 0) {
         *out = (ag_opt)found;
         return AG_OK;

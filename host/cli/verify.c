@@ -34,7 +34,8 @@ typedef struct {
     dut duts[DEVICES_MAX];
     size_t n_duts;
     bool json;
-    size_t n_rows; /* printed so far */
+    size_t n_rows;      /* printed so far */
+    const char *method; /* of the tables being compared */
 } verification;
 
 /* The message of another context becomes that of ctx. */
@@ -104,8 +105,7 @@ static ag_status verify_dice(ag_ctx *ctx, const ag_cli_line *line, verification 
         for (size_t g = 0; g < AG_COUNT(games); g++) {
             AG_TRY(forward(ctx, ag_dice_count(v->reference, line->seed, games[g], faces[f], n_words, want),
                            v->reference, "reference"));
-            AG_TRY(forward(ctx, ag_dice_count(d->ctx, line->seed, games[g], faces[f], n_words, got), d->ctx,
-                           d->label));
+            AG_TRY(forward(ctx, ag_dice_count(d->ctx, line->seed, games[g], faces[f], n_words, got), d->ctx, d->label));
             for (uint32_t i = 0; i < faces[f]; i++)
                 if (want[i] != got[i])
                     return ag_fail(ctx, AG_E_CHECK,
@@ -148,10 +148,11 @@ static ag_status compare_moves(ag_ctx *ctx, verification *v, const dut *d, const
     const double loss = fabs(move_value(&advice, want->rolls[i]) - move_value(&advice, got->rolls[i]));
     if (loss <= allowed)
         return AG_OK;
-    return ag_fail(ctx, AG_E_CHECK,
-                   "%s: rules %s, goal %d, score %d, opponent_score %d: best move %d, by reference %d, which differ by "
-                   "%.17g (allowed %.3g)",
-                   d->label, rules->name, rules->goal, s, o, got->rolls[i], want->rolls[i], loss, allowed);
+    return ag_fail(
+        ctx, AG_E_CHECK,
+        "%s: rules %s, goal %d, method %s, score %d, opponent_score %d: best move %d, by reference %d, which differ by "
+        "%.17g (allowed %.3g)",
+        d->label, rules->name, rules->goal, v->method, s, o, got->rolls[i], want->rolls[i], loss, allowed);
 }
 
 static ag_status compare(ag_ctx *ctx, verification *v, const dut *d, const ag_hog_rules *rules,
@@ -163,11 +164,12 @@ static ag_status compare(ag_ctx *ctx, verification *v, const dut *d, const ag_ho
             const size_t i = (size_t)s * (size_t)rules->goal + (size_t)o;
             const double difference = fabs(want->win[i] - got->win[i]);
             if (!(difference <= c->allowed))
-                return ag_fail(ctx, AG_E_CHECK,
-                               "%s: rules %s, goal %d, score %d, opponent_score %d: win probability %.17g, by "
-                               "reference %.17g, which differ by %.3g (allowed %.3g)",
-                               d->label, rules->name, rules->goal, s, o, got->win[i], want->win[i], difference,
-                               c->allowed);
+                return ag_fail(
+                    ctx, AG_E_CHECK,
+                    "%s: rules %s, goal %d, method %s, score %d, opponent_score %d: win probability %.17g, by "
+                    "reference %.17g, which differ by %.3g (allowed %.3g)",
+                    d->label, rules->name, rules->goal, v->method, s, o, got->win[i], want->win[i], difference,
+                    c->allowed);
             if (difference > c->largest)
                 c->largest = difference;
             if (want->rolls[i] != got->rolls[i]) {
@@ -178,18 +180,17 @@ static ag_status compare(ag_ctx *ctx, verification *v, const dut *d, const ag_ho
     return AG_OK;
 }
 
-static void print_row(verification *v, const dut *d, const ag_hog_rules *rules, const char *method,
-                      const comparison *c)
+static void print_row(verification *v, const dut *d, const ag_hog_rules *rules, const comparison *c)
 {
     if (!v->json) {
         printf("%-10s %-12s goal %3d %s: difference %.2g (allowed %.2g), %" PRId64 " equal moves chosen otherwise\n",
-               d->label, rules->name, rules->goal, method, c->largest, c->allowed, c->other_moves);
+               d->label, rules->name, rules->goal, v->method, c->largest, c->allowed, c->other_moves);
         return;
     }
     printf("%s\n{\"backend\":\"%s\",\"device\":%d,\"job\":\"hog\",\"rules\":", v->n_rows++ ? "," : "", d->backend,
            d->device);
     ag_json_string(stdout, rules->name);
-    printf(",\"goal\":%d,\"method\":\"%s\",\"largest_difference\":", rules->goal, method);
+    printf(",\"goal\":%d,\"method\":\"%s\",\"largest_difference\":", rules->goal, v->method);
     ag_json_real(stdout, c->largest);
     printf(",\"allowed\":");
     ag_json_real(stdout, c->allowed);
@@ -214,9 +215,10 @@ static ag_status verify_tables(ag_ctx *ctx, const ag_cli_line *line, verificatio
             comparison c = {0};
             if (method == AG_HOG_SWEEP && rules->goal > SWEEP_GOAL_MAX)
                 continue;
+            v->method = names[method];
             AG_TRY(solve(ctx, v->duts[i].ctx, v->duts[i].label, rules, (ag_hog_method)method, got));
             AG_TRY(compare(ctx, v, &v->duts[i], rules, want, got, &c));
-            print_row(v, &v->duts[i], rules, names[method], &c);
+            print_row(v, &v->duts[i], rules, &c);
         }
     return ag_cli_check_stdout(ctx);
 }
@@ -227,8 +229,8 @@ static ag_status verify_rules(ag_ctx *ctx, const ag_cli_line *line, verification
     const size_t n = (size_t)rules->goal * (size_t)rules->goal;
     char what[32];
     snprintf(what, sizeof what, "goal %d", rules->goal);
-    AG_TRY(ag_cli_check_memory(ctx, what, ag_hog_solve_bytes(rules, AG_HOG_LAYERS) +
-                                              (double)n * (sizeof(double) + sizeof(uint8_t))));
+    AG_TRY(ag_cli_check_memory(
+        ctx, what, ag_hog_solve_bytes(rules, AG_HOG_LAYERS) + (double)n * (sizeof(double) + sizeof(uint8_t))));
     ag_cli_hog_solved want = {.win = malloc(n * sizeof(double)), .rolls = malloc(n)};
     ag_cli_hog_solved got = {.win = malloc(n * sizeof(double)), .rolls = malloc(n)};
     ag_status status;

@@ -676,16 +676,20 @@ static int ld_cmp(const long double *a, const long double *b)
 
 #define mpq_from_rational mpq_set
 
-#define NUMBER mpq_t
-#define OP(name) mpq_##name
+#define MOVE NAME(move)
+#define PAIR NAME(pair)
+#define GAME NAME(game)
+
+#define NUMBER     mpq_t
+#define OP(name)   mpq_##name
 #define NAME(name) exact_##name
 #include "hog_oracle_backward.h"
 #undef NUMBER
 #undef OP
 #undef NAME
 
-#define NUMBER ld_number
-#define OP(name) ld_##name
+#define NUMBER     ld_number
+#define OP(name)   ld_##name
 #define NAME(name) ld_##name
 #include "hog_oracle_backward.h"
 #undef NUMBER

@@ -40,6 +40,9 @@ void hog_oracle_law(const ag_hog_rules *rules, int wild, int n, size_t size, mpq
  * win    out: win probability of the player on turn, shape [goal][goal], initialised by the caller
  * rolls  out, may be NULL: the smallest n of exactly equal best moves, shape [goal][goal]. Of such moves one
  *        that gains nothing for certain is passed over where choosing it for ever would be worth less.
+ *
+ * Cost: with ten d6 goal 30 takes some 0.1 s and goal 100 some 2 to 10 s, up to 20 s where a roll with a 1 gains
+ * nothing. Making the laws takes max_rolls^3 faces^2 steps: not for 100 dice of 100 faces.
  */
 void hog_oracle_solve(const ag_hog_rules *rules, mpq_t *win, int *rolls);
 

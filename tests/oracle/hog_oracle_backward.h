@@ -2,7 +2,8 @@
  * hog_oracle_backward.h -- optimal play by backward induction over the sum of scores, for one kind of number.
  *
  * Read by hog_oracle.c once for each kind: NUMBER is an array type of one element, OP(f)
- * its arithmetic, NAME(f) the name of a function or type for it.
+ * its arithmetic, NAME(f) the name of a function or type for it; MOVE, PAIR and GAME are
+ * the types below.
  *
  * Values are shifted by 1/2: v = P(the player on turn wins) - 1/2. A won game is worth
  * +1/2, an endless one 0, and a state where the other player is next is worth -v.
@@ -41,34 +42,32 @@ typedef struct {
     int kind;       /* LEAVES, or the positions it surely goes to */
     NUMBER gain;    /* expected value of what leaves the pair */
     NUMBER stay[2]; /* P(the same player is next at that state) - P(the other player is) */
-} NAME(move);
+} MOVE;
 
 /* A pair of states; n_states = 1: the single state (a,a). */
 typedef struct {
     int n_states;
     int score[2], opponent_score[2];
     int n_moves[2];
-    NAME(move) *moves[2];
+    MOVE *moves[2];
     int policy[2]; /* a move of each state; of a single state both entries are the same */
     NUMBER value[2];
-} NAME(pair);
+} PAIR;
 
 /* The laws of the points of all moves, and the values of all states with a larger sum. */
 typedef struct {
     const ag_hog_rules *rules;
-    NUMBER *value; /* [goal][goal] */
+    NUMBER *value;                        /* [goal][goal] */
     NUMBER *law[2][AG_HOG_ROLLS_MAX + 1]; /* [wild][n][law_size] */
     NUMBER half, zero, scratch;
-} NAME(game);
+} GAME;
 
 /* ---------------------------------------------------------------------- moves */
 
 /* Adds to the move the outcome that the turn scores `points`, of probability p > 0. */
-static void NAME(add_outcome)(NAME(game) *game, const NAME(pair) *pair, int x, NAME(move) *move, int points,
-                              const NUMBER p)
+static void NAME(add_outcome)(GAME *game, const PAIR *pair, int x, MOVE *move, int points, const NUMBER p)
 {
-    const ag_hog_turn_result t =
-        hog_oracle_turn(game->rules, pair->score[x], pair->opponent_score[x], move->n, points);
+    const ag_hog_turn_result t = hog_oracle_turn(game->rules, pair->score[x], pair->opponent_score[x], move->n, points);
     const int next = t.again ? t.score : t.opponent_score, other = t.again ? t.opponent_score : t.score;
     const int leaves = t.over || next + other > pair->score[x] + pair->opponent_score[x];
     void (*const add)(NUMBER, const NUMBER, const NUMBER) = OP(add);
@@ -91,7 +90,7 @@ static void NAME(add_outcome)(NAME(game) *game, const NAME(pair) *pair, int x, N
     }
 }
 
-static void NAME(make_moves)(NAME(game) *game, NAME(pair) *pair, int x)
+static void NAME(make_moves)(GAME *game, PAIR *pair, int x)
 {
     const ag_hog_rules *rules = game->rules;
     const int s = pair->score[x], o = pair->opponent_score[x];
@@ -102,7 +101,7 @@ static void NAME(make_moves)(NAME(game) *game, NAME(pair) *pair, int x)
     OP(set_si)(sure, 1, 1);
     pair->n_moves[x] = 0;
     for (int n = hog_oracle_fewest(rules); n <= most; n++) {
-        NAME(move) *move = &pair->moves[x][pair->n_moves[x]++];
+        MOVE *move = &pair->moves[x][pair->n_moves[x]++];
         move->n = n;
         move->kind = 0;
         OP(set)(move->gain, game->zero);
@@ -121,7 +120,7 @@ static void NAME(make_moves)(NAME(game) *game, NAME(pair) *pair, int x)
 
 /* ----------------------------------------------------------------------- pairs */
 
-static void NAME(one_step)(NUMBER worth, const NAME(pair) *pair, const NAME(move) *move)
+static void NAME(one_step)(NUMBER worth, const PAIR *pair, const MOVE *move)
 {
     NUMBER term;
 
@@ -138,7 +137,7 @@ static void NAME(one_step)(NUMBER worth, const NAME(pair) *pair, const NAME(move
  * The values when both players use the policy: v[x] = gain[x] + sum over y of stay[x][y] v[y], by Cramer's rule;
  * 0 where play never leaves. Elsewhere it leaves with certainty, so the system is regular.
  */
-static void NAME(evaluate)(const NAME(game) *game, NAME(pair) *pair)
+static void NAME(evaluate)(const GAME *game, PAIR *pair)
 {
     int kinds[2];
     NUMBER m[2][2], r[2], determinant, term;
@@ -154,7 +153,7 @@ static void NAME(evaluate)(const NAME(game) *game, NAME(pair) *pair)
 
     const unsigned endless = endless_positions(kinds, kinds);
     for (int x = 0; x < 2; x++) {
-        const NAME(move) *move = &pair->moves[x][pair->policy[x]];
+        const MOVE *move = &pair->moves[x][pair->policy[x]];
         const int fixed = x >= pair->n_states || (endless >> x & 1) != 0;
         OP(set)(r[x], fixed ? game->zero : move->gain);
         for (int y = 0; y < 2; y++) {
@@ -183,7 +182,7 @@ static void NAME(evaluate)(const NAME(game) *game, NAME(pair) *pair)
 }
 
 /* The first move of the kind at state x; -1 if there is none. */
-static int NAME(move_of_kind)(const NAME(pair) *pair, int x, int kind)
+static int NAME(move_of_kind)(const PAIR *pair, int x, int kind)
 {
     for (int i = 0; i < pair->n_moves[x]; i++)
         if (pair->moves[x][i].kind == kind)
@@ -192,7 +191,7 @@ static int NAME(move_of_kind)(const NAME(pair) *pair, int x, int kind)
 }
 
 /* (1): no move is better in one step. better: out, the best move of each state; the policy's if none is better. */
-static int NAME(passes_one_step)(const NAME(pair) *pair, int better[2])
+static int NAME(passes_one_step)(const PAIR *pair, int better[2])
 {
     int passes = 1;
     NUMBER worth, best;
@@ -217,7 +216,7 @@ static int NAME(passes_one_step)(const NAME(pair) *pair, int better[2])
 }
 
 /* (2): no endless play is better for the player who forces it. better: out, as above, with the moves that force it. */
-static int NAME(passes_endless)(const NAME(game) *game, const NAME(pair) *pair, int better[2])
+static int NAME(passes_endless)(const GAME *game, const PAIR *pair, int better[2])
 {
     int mine[2], passes = 1;
 
@@ -246,21 +245,21 @@ static int NAME(passes_endless)(const NAME(game) *game, const NAME(pair) *pair, 
 }
 
 /* Evaluates the policy and says whether it is optimal; better: out, a policy to try if it is not. */
-static int NAME(certify)(const NAME(game) *game, NAME(pair) *pair, int better[2])
+static int NAME(certify)(const GAME *game, PAIR *pair, int better[2])
 {
     NAME(evaluate)(game, pair);
     return NAME(passes_one_step)(pair, better) && NAME(passes_endless)(game, pair, better);
 }
 
 /* Takes the policy (i, j) for the pair; of a single state i alone counts. */
-static void NAME(take_policy)(NAME(pair) *pair, int i, int j)
+static void NAME(take_policy)(PAIR *pair, int i, int j)
 {
     pair->policy[0] = i;
     pair->policy[1] = pair->n_states == 1 ? i : j;
 }
 
 /* Finds a policy that is optimal, and with it the values of the pair. */
-static void NAME(solve_pair)(const NAME(game) *game, NAME(pair) *pair)
+static void NAME(solve_pair)(const GAME *game, PAIR *pair)
 {
     enum { IMPROVEMENTS = 50 }; /* a handful does; circling would show long before */
     int better[2] = {0, 0};
@@ -284,7 +283,7 @@ static void NAME(solve_pair)(const NAME(game) *game, NAME(pair) *pair)
 
 /* 1: moves of the kind at state x can be chosen for ever, with some best move at the other state and some reply, so
  * that play never ends. best: [state][kind] = 1 if some best move is of that kind. */
-static int NAME(can_be_endless)(const NAME(pair) *pair, int x, int kind, int best[2][N_KINDS])
+static int NAME(can_be_endless)(const PAIR *pair, int x, int kind, int best[2][N_KINDS])
 {
     for (int kind_y = 0; kind_y < N_KINDS; kind_y++) {
         int mine[2] = {kind, kind};
@@ -308,7 +307,7 @@ static int NAME(can_be_endless)(const NAME(pair) *pair, int x, int kind, int bes
  * Of equally good moves the smallest n; but where the state is worth more than an endless game, a move that can be
  * chosen for ever (above) gives way to one that cannot, since choosing it for ever would be worth less.
  */
-static void NAME(choose_canonical)(const NAME(game) *game, NAME(pair) *pair)
+static void NAME(choose_canonical)(const GAME *game, PAIR *pair)
 {
     int best[2][N_KINDS] = {{0}}, chosen[2] = {-1, -1}, harmless[2] = {0, 0};
     NUMBER worth;
@@ -338,11 +337,11 @@ static void NAME(choose_canonical)(const NAME(game) *game, NAME(pair) *pair)
 
 /* --------------------------------------------------------------- whole tables */
 
-static void NAME(init_game)(NAME(game) *game, const ag_hog_rules *rules)
+static void NAME(init_game)(GAME *game, const ag_hog_rules *rules)
 {
     const int n_values = rules->goal * rules->goal;
 
-    *game = (NAME(game)){.rules = rules};
+    *game = (GAME){.rules = rules};
     OP(init)(game->zero);
     OP(init)(game->half);
     OP(init)(game->scratch);
@@ -371,7 +370,7 @@ static void NAME(init_game)(NAME(game) *game, const ag_hog_rules *rules)
         }
 }
 
-static void NAME(free_game)(NAME(game) *game)
+static void NAME(free_game)(GAME *game)
 {
     for (int wild = 0; wild < 2; wild++)
         for (int n = 1; n <= game->rules->max_rolls; n++) {
@@ -387,7 +386,7 @@ static void NAME(free_game)(NAME(game) *game)
     OP(clear)(game->scratch);
 }
 
-static void NAME(init_pair)(NAME(pair) *pair)
+static void NAME(init_pair)(PAIR *pair)
 {
     for (int x = 0; x < 2; x++) {
         OP(init)(pair->value[x]);
@@ -401,7 +400,7 @@ static void NAME(init_pair)(NAME(pair) *pair)
     }
 }
 
-static void NAME(free_pair)(NAME(pair) *pair)
+static void NAME(free_pair)(PAIR *pair)
 {
     for (int x = 0; x < 2; x++) {
         OP(clear)(pair->value[x]);
@@ -415,7 +414,7 @@ static void NAME(free_pair)(NAME(pair) *pair)
 }
 
 /* Solves (a,b) and (b,a) from the values of larger sums. */
-static void NAME(solve_states)(NAME(game) *game, NAME(pair) *pair, int a, int b, NUMBER *win, int *rolls)
+static void NAME(solve_states)(GAME *game, PAIR *pair, int a, int b, NUMBER *win, int *rolls)
 {
     const int goal = game->rules->goal;
     int better[2] = {0, 0};
@@ -442,8 +441,8 @@ static void NAME(solve_states)(NAME(game) *game, NAME(pair) *pair, int a, int b,
 static void NAME(solve)(const ag_hog_rules *rules, int lowest_sum, NUMBER *win, int *rolls)
 {
     const int goal = rules->goal;
-    NAME(game) game;
-    NAME(pair) pair = {0};
+    GAME game;
+    PAIR pair = {0};
 
     NAME(init_game)(&game, rules);
     NAME(init_pair)(&pair);
