@@ -3,6 +3,7 @@
 MAKEFLAGS += --no-builtin-rules
 B        ?= build
 CC       ?= cc
+CXX      ?= c++
 AR       ?= ar
 OPT      ?= -O2
 PREFIX   ?= /usr/local
@@ -10,9 +11,9 @@ PREFIX   ?= /usr/local
 STRICT   ?= 0
 
 WARN      = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-            -Wpointer-arith -Wvla -Wwrite-strings -Wundef $(if $(filter 1,$(STRICT)),-Werror)
+            -Wpointer-arith -Wvla -Wwrite-strings -Wundef -Wno-psabi $(if $(filter 1,$(STRICT)),-Werror)
 STD       = -std=c11 -D_GNU_SOURCE -ffp-contract=off -pthread
-INCLUDES  = -Iinclude -Ihost -Ikernels -I$(B)
+INCLUDES  = -Iinclude -Ihost -Ikernels
 ALL_CFLAGS = $(STD) $(OPT) $(WARN) $(INCLUDES) -MMD -MP $(CFLAGS)
 LIBS      = -lm -ldl -pthread
 
@@ -26,20 +27,114 @@ ISA       = base $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 FLAGS_base   =
 FLAGS_avx2   = -mavx2 -mno-fma
 FLAGS_avx512 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mno-fma
-KERNEL_WARN  = -Wno-missing-prototypes -Wno-unused-function -Wno-unused-parameter -Wno-psabi
+KERNEL_WARN  = -Wno-missing-prototypes -Wno-unused-function -Wno-unused-parameter
 
 LIB_SRC   = $(wildcard host/core/*.c host/device/*.c host/dice/*.c host/hog/*.c host/reference/*.c host/output/*.c)
 LIB_OBJ   = $(patsubst %.c,$(B)/%.o,$(filter-out host/device/cpu_kernels.c,$(LIB_SRC))) \
             $(B)/host/device/kernel_src.o $(ISA:%=$(B)/host/device/cpu_kernels_%.o)
 CLI_OBJ   = $(patsubst %.c,$(B)/%.o,$(wildcard host/cli/*.c))
+BENCH_OBJ = $(patsubst %.c,$(B)/%.o,$(wildcard bench/*.c))
+ORACLE_OBJ = $(patsubst %.c,$(B)/%.o,tests/oracle/hog_oracle.c tests/oracle/hog_law.c)
+TEST_SRC  = $(wildcard tests/*/test_*.c tests/oracle/*_self.c)
+LONG_SRC  = $(wildcard tests/*/long_*.c)
+TESTS     = $(TEST_SRC:%.c=$(B)/%)
+LONGS     = $(LONG_SRC:%.c=$(B)/%)
 
+## all          the program build/astragal and the library build/libastragal.a (a C compiler is enough)
 all: $(B)/astragal $(B)/libastragal.a
+
+## run          build, solve Hog on the default backend, show it, write build/results/
+run: all
+	@mkdir -p $(B)/results
+	$(B)/astragal hog solve --out $(B)/results/hog.csv --out $(B)/results/hog.json
+
+## test         install what the tests need (it says what), then `make check`
+test:
+	@tools/test-deps
+	@$(MAKE) --no-print-directory check
+
+## check        all tests but the long ones: under two minutes
+check: all $(TESTS) $(B)/bench
+	@AG_BIN=$(B)/astragal tools/run-tests $(TESTS)
+	@$(MAKE) --no-print-directory check-sig
+
+## check-long   more: proofs by counting, many random rule sets, valgrind, oclgrind
+check-long: check $(LONGS) oclgrind valgrind
+	@AG_BIN=$(B)/astragal tools/run-tests $(LONGS)
+
+## bench        every job checked, then timed; JSON lines in build/bench.jsonl
+bench: $(B)/bench
+	$(B)/bench --table | tee $(B)/bench.txt
+
+## sig          write SIGNATURE: one hash over the fixed jobs, the same on every backend
+sig: $(B)/bench
+	$(B)/bench -s > SIGNATURE.new && mv SIGNATURE.new SIGNATURE && cat SIGNATURE
+
+## check-sig    hold every backend present to SIGNATURE
+check-sig: $(B)/bench
+	@tools/check-sig $(B)/bench
+
+## asan         check under the address and undefined-behaviour sanitizers
+asan:
+	$(MAKE) check B=build-asan OPT='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+
+## tsan         check under the thread sanitizer
+tsan:
+	$(MAKE) tsan-run B=build-tsan CC=clang OPT='-O1 -g -fsanitize=thread'
+tsan-run: all $(TESTS)
+	@AG_BIN=$(B)/astragal tools/run-tests $(filter-out %/test_exact %_self,$(TESTS))
+
+## valgrind     commands and small tests under memcheck (instruction set base)
+valgrind: all $(TESTS)
+	@tools/valgrind-check $(B)
+
+## oclgrind     kernels under the OpenCL simulator: bounds, races, uninitialised reads
+oclgrind: all
+	@tools/oclgrind-check $(B)
+
+## cuda-compile every kernel through nvcc for sm_75, 80, 90, 120; registers and spills. Needs no GPU
+cuda-compile:
+	@tools/cuda-compile $(B) $(KERNELS)
+
+## gpu-check    on a machine with a GPU: devices, agreement, signature, bench
+gpu-check: all $(B)/bench
+	@tools/gpu-check $(B)
+
+## lint         formatting, clang-tidy, cppcheck, headers as C++, who may include whom
+lint:
+	@tools/lint $(B) $(CC) $(CXX)
+
+## format       clang-format over all sources
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cl')
+
+## install      program, library and headers under PREFIX (default /usr/local)
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/astragal
+	install $(B)/astragal $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(B)/libastragal.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 include/astragal/*.h $(DESTDIR)$(PREFIX)/include/astragal/
+
+## help         this list
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
+
+## clean        remove build folders
+clean:
+	rm -rf build build-*
 
 $(B)/astragal: $(CLI_OBJ) $(B)/libastragal.a
 	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+$(B)/bench: $(BENCH_OBJ) $(B)/libastragal.a
+	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(B)/libastragal.a: $(LIB_OBJ)
-	rm -f $@ && $(AR) rcs $@ $^
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(TESTS) $(LONGS): $(B)/%: $(B)/%.o $(ORACLE_OBJ) $(B)/libastragal.a
+	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lgmp $(LIBS)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -53,4 +148,7 @@ $(B)/host/device/kernel_src.o: host/device/kernel_src.S host/device/kernel_src.h
 	@mkdir -p $(@D)
 	$(CC) -Ikernels -c -o $@ $<
 
+.SECONDARY:
+.PHONY: all run test check check-long bench sig check-sig asan tsan tsan-run valgrind oclgrind cuda-compile gpu-check \
+        lint format install help clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -149,7 +149,7 @@ bool ag_bench_options_parse(int argc, char **argv, ag_bench_options *out)
             fprintf(stderr, "bench: option -%c needs a value (bench --help)\n", optopt);
             return false;
         default:
-            if (optopt)
+            if (optopt > 2) /* not one of the long ones with a value too many */
                 fprintf(stderr, "bench: unknown option -%c (bench --help)\n", optopt);
             else
                 fprintf(stderr, "bench: unknown option %s (bench --help)\n", argv[optind - 1]);

@@ -515,12 +515,22 @@ AG_FN double hog_coupled(const hog_echo *u, const hog_echo *v, ag_u32 *u_move, a
     return value;
 }
 
-/* The smallest n that, kept to, is within the tie tolerance of the best; one that passes surely only if no other is. */
-AG_FN ag_u32 hog_choice(const hog_echo *u, const hog_partner *v, double value, double tie)
+/* True if the player at v, worth `value`, does as well by passing surely back to u, worth `u_value`. */
+AG_FN int hog_may_pass(const hog_echo *v, double value, double u_value, double tie)
+{
+    int sure = 0;
+    for (ag_u32 n = v->n_min; n <= v->n_max; n++)
+        sure = sure || hog_q(v, n) == 0.0;
+    return sure && v->sign * u_value >= value - tie;
+}
+
+/* The smallest n that, kept to, is within the tie tolerance of the best. One that passes surely stands back for
+ * any other where `stands_back`: the partner may pass as well, and endless play would be worth less. */
+AG_FN ag_u32 hog_choice(const hog_echo *u, const hog_partner *v, double value, int stands_back, double tie)
 {
     ag_u32 choice = u->n_min, passes = 1;
     for (ag_u32 n = u->n_max; n + 1 > u->n_min; n--) {
-        const ag_u32 pass = hog_q(u, n) == 0.0;
+        const ag_u32 pass = stands_back && hog_q(u, n) == 0.0;
         if (hog_kept(u, n, v) >= value - tie && (passes || !pass)) {
             choice = n;
             passes = pass;
@@ -556,8 +566,10 @@ AG_FN void hog_settle_pair(const hog_game *g, const hog_tile *a, const hog_tile 
     g->win[mirror] = ag_max1(0.0, ag_min1(1.0, pv + 0.5));
     if (s + o < g->n_wanted) {
         const double tie = g->reals[g->t.at_tie];
-        g->rolls[at] = (ag_u8)hog_choice(&u, &to_v, pu, tie);
-        g->rolls[mirror] = (ag_u8)hog_choice(&v, &to_u, pv, tie);
+        const int u_back = to_v.coupled && pu > tie && hog_may_pass(&v, pv, pu, tie);
+        const int v_back = to_u.coupled && pv > tie && hog_may_pass(&u, pu, pv, tie);
+        g->rolls[at] = (ag_u8)hog_choice(&u, &to_v, pu, u_back, tie);
+        g->rolls[mirror] = (ag_u8)hog_choice(&v, &to_u, pv, v_back, tie);
     }
 }
 

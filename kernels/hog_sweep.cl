@@ -250,8 +250,22 @@ AG_ENTRY(agk_hog_sweep_best, agk_hog_params)
     (void)b5;
 }
 
-/* The moves of a table: both bounds of sweep `step` hold the values, and moves within
- * p.slack of the best count as equal. A move that passes surely is taken only if no other is as good. */
+/* True if passing surely at (s, o) must stand back for other moves: the state is worth more than endless play, and
+ * the passes may come round: the mover stays at the state, or the player at its partner may pass back and lose nothing. */
+AG_FN int hog_sweep_stands_back(const hog_game *g, const hog_sweep *w, ag_u32 s, ag_u32 o, double tie)
+{
+    const double here = w->lo[(size_t)s * g->t.goal + o], there = w->lo[(size_t)o * g->t.goal + s];
+    const hog_end end = hog_end_of(g, s, o, 0), end_there = hog_end_of(g, o, s, 0);
+    const double back = end_there.again ? here : 1.0 - here;
+    if (here <= 0.5 + tie)
+        return 0;
+    if (s == o || (end.again ? end.mine : end.theirs) == s)
+        return end.again != 0;
+    return back >= there - tie && hog_sure_zero(g, o, s) && hog_comes_back(g, o, s);
+}
+
+/* The moves of a table: both bounds of sweep `step` hold the values, and moves within p.slack of the best
+ * count as equal. */
 AG_ENTRY(agk_hog_sweep_choose, agk_hog_params)
 {
     const hog_game g = hog_game_of(&p, b0, b1, b2, b3, b4, 0, 0);
@@ -262,9 +276,10 @@ AG_ENTRY(agk_hog_sweep_choose, agk_hog_params)
     {
         const ag_u32 rule = g.ints[g.t.at_layer + s + o];
         const double best = w.lo[(size_t)s * g.t.goal + o];
+        const int back = (g.t.has & AG_HOG_HAS_ZERO) && hog_sweep_stands_back(&g, &w, s, o, p.slack);
         ag_u32 choice = n_min, passes = 1;
         for (ag_u32 n = rule >> 1; n + 1 > n_min; n--) {
-            const ag_u32 pass = hog_sweep_passes(&g, s, o, n);
+            const ag_u32 pass = back && hog_sweep_passes(&g, s, o, n);
             if (hog_sweep_move(&g, &w, s, o, n) >= best - p.slack && (passes || !pass)) {
                 choice = n;
                 passes = pass;

@@ -220,15 +220,28 @@ static double best_value(const state *x)
     return best;
 }
 
-/* The smallest n equal to the best; one that surely gains nothing (q = 0) only if no other is. */
-static int best_move(const state *x, double tie_tolerance)
+/*
+ * True if x's sure passes must stand back: x is worth more than endless play, and its partner y, passing surely
+ * too, would lose nothing by passing back for ever.
+ */
+static bool pass_stands_back(const state *x, const state *y, double tie_tolerance)
+{
+    const double worth_x = best_value(x), worth_pass = y->sign > 0 ? worth_x : 1 - worth_x;
+    bool y_passes = false;
+    for (int n = 0; n <= y->n_max; n++)
+        y_passes = y_passes || (y->moves[n].allowed && y->moves[n].q == 0);
+    return y_passes && worth_x > 0.5 + tie_tolerance && worth_pass >= best_value(y) - tie_tolerance;
+}
+
+/* The smallest n equal to the best; one that surely gains nothing (q = 0) only if no other is, where it stands back. */
+static int best_move(const state *x, bool stands_back, double tie_tolerance)
 {
     const double enough = best_value(x) - tie_tolerance;
     int passing = -1;
     for (int n = 0; n <= x->n_max; n++) {
         if (!x->moves[n].allowed || x->value[n] < enough)
             continue;
-        if (x->moves[n].q > 0)
+        if (x->moves[n].q > 0 || !stands_back)
             return n;
         if (passing < 0)
             passing = n;
@@ -244,13 +257,13 @@ typedef struct {
     state a, b; /* the pair at hand */
 } solver;
 
-/* Enters x, whose moves are valued, into the table. */
-static void enter(solver *s, const state *x)
+/* Enters x, whose moves are valued, into the table. y: its partner where each leads to the other, else NULL. */
+static void enter(solver *s, const state *x, const state *y)
 {
     const size_t at = (size_t)x->score * (size_t)s->g->rules->goal + (size_t)x->opponent_score;
     s->win[at] = clamp(best_value(x));
     if (s->rolls != NULL)
-        s->rolls[at] = (uint8_t)best_move(x, s->tie_tolerance);
+        s->rolls[at] = (uint8_t)best_move(x, y != NULL && pass_stands_back(x, y, s->tie_tolerance), s->tie_tolerance);
 }
 
 /* Values x if its partner need not be known; says whether it did. */
@@ -262,7 +275,7 @@ static bool solve_alone(solver *s, state *x)
         value_with_echo_to_itself(x);
     else
         value_with_known_echo(x, 0);
-    enter(s, x);
+    enter(s, x, NULL);
     return true;
 }
 
@@ -271,7 +284,7 @@ static void solve_after_partner(solver *s, state *x, const state *y)
 {
     const double v = known(s->g, y->score, y->opponent_score);
     value_with_known_echo(x, x->sign > 0 ? v : 1 - v);
-    enter(s, x);
+    enter(s, x, NULL);
 }
 
 /* Solves (score, opponent_score) and its partner, the same scores seen from the other side. */
@@ -295,8 +308,8 @@ static void solve_pair(solver *s, int score, int opponent_score)
     if (!x_done && !y_done) {
         value_with_partner(x, y);
         value_with_partner(y, x);
-        enter(s, x);
-        enter(s, y);
+        enter(s, x, y);
+        enter(s, y, x);
     }
 }
 

@@ -12,9 +12,9 @@
  *
  * tie_tolerance  moves within it of the best count as equal, >= 0
  * win    out, may be NULL: win probability of the player on turn, shape [goal][goal]
- * rolls  out, may be NULL: the smallest n among equal moves, shape [goal][goal]. A move that is sure
- *        to gain nothing stands there only where no other move is equal to the best: two players who
- *        each passed because it costs nothing would wait for ever.
+ * rolls  out, may be NULL: the smallest n among equal moves, shape [goal][goal]. Where the other state of the
+ *        pair may pass back and endless play would be worth less, a move that is sure to gain nothing
+ *        stands there only if no other is equal to the best.
  *
  * Cost: O(goal^2) times the length of all lists; some 20 ms for a preset at goal 100. Errors:
  * AG_E_ARG, AG_E_MEMORY.
