@@ -54,7 +54,7 @@ test:
 	@$(MAKE) --no-print-directory check
 
 ## check        all tests but the long ones: under two minutes
-check: all $(TESTS) $(B)/bench
+check: all $(TESTS) $(B)/astragal-bench
 	@AG_BIN=$(B)/astragal tools/run-tests $(TESTS)
 	@$(MAKE) --no-print-directory check-sig
 
@@ -63,16 +63,16 @@ check-long: check $(LONGS) oclgrind valgrind
 	@AG_BIN=$(B)/astragal tools/run-tests $(LONGS)
 
 ## bench        every job checked, then timed; JSON lines in build/bench.jsonl
-bench: $(B)/bench
-	$(B)/bench --table | tee $(B)/bench.txt
+bench: $(B)/astragal-bench
+	$(B)/astragal-bench --table | tee $(B)/bench.txt
 
 ## sig          write SIGNATURE: one hash over the fixed jobs, the same on every backend
-sig: $(B)/bench
-	$(B)/bench -s > SIGNATURE.new && mv SIGNATURE.new SIGNATURE && cat SIGNATURE
+sig: $(B)/astragal-bench
+	$(B)/astragal-bench -s > SIGNATURE.new && mv SIGNATURE.new SIGNATURE && cat SIGNATURE
 
 ## check-sig    hold every backend present to SIGNATURE
-check-sig: $(B)/bench
-	@tools/check-sig $(B)/bench
+check-sig: $(B)/astragal-bench
+	@tools/check-sig $(B)/astragal-bench
 
 ## asan         check under the address and undefined-behaviour sanitizers
 asan:
@@ -97,7 +97,7 @@ cuda-compile:
 	@tools/cuda-compile $(B) $(KERNELS)
 
 ## gpu-check    on a machine with a GPU: devices, agreement, signature, bench
-gpu-check: all $(B)/bench
+gpu-check: all $(B)/astragal-bench
 	@tools/gpu-check $(B)
 
 ## lint         formatting, clang-tidy, cppcheck, headers as C++, who may include whom
@@ -126,7 +126,7 @@ clean:
 $(B)/astragal: $(CLI_OBJ) $(B)/libastragal.a
 	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/bench: $(BENCH_OBJ) $(B)/libastragal.a
+$(B)/astragal-bench: $(BENCH_OBJ) $(B)/libastragal.a
 	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/libastragal.a: $(LIB_OBJ)

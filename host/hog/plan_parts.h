@@ -12,7 +12,7 @@ struct hog_shared {
     int key[AG_HOG_KEY];
     uint32_t at[8];
     bool flag;
-    ag_hog_facts facts; /* of dice: error and tie_tolerance hold A without and with turns that gain nothing */
+    double numbers[5];
 };
 
 /* n more items, zeroed; NULL when out of memory. Moves the earlier ones. */

@@ -297,16 +297,23 @@ static ag_status solve_reference(ag_ctx *ctx, const ag_hog_rules *rules, double 
     const size_t n = (size_t)rules->goal * (size_t)rules->goal;
     double *values = win ? win : malloc(n * sizeof *values);
     uint8_t *moves = rolls ? rolls : malloc(n);
-    /* Compiled for the tie tolerance alone, which is one number for all backends. */
-    ag_status status = !values || !moves ? ag_fail(ctx, AG_E_MEMORY, "out of memory for the table of goal %d", rules->goal)
-                                         : ag_hog_plan_add(ctx, &plan, rules, false);
+    ag_status status = AG_OK;
+    if (!values || !moves)
+        status = ag_fail(ctx, AG_E_MEMORY, "out of memory for the table of goal %d", rules->goal);
+    /* Compiled for its numbers alone: the tie tolerance, which is one for all backends, and the roundings of a
+     * sum over all outcomes, as a sweep and the reference make it (with one more a turn, for the shift by 1/2). */
+    if (status == AG_OK)
+        status = ag_hog_plan_add(ctx, &plan, rules, false);
+    if (status == AG_OK)
+        status = ag_hog_plan_add(ctx, &plan, rules, true);
     if (status == AG_OK) {
-        const ag_hog_facts *facts = ag_hog_plan_facts(&plan, 0);
-        status = ag_ref_hog_solve(ctx, rules, facts->tie_tolerance, values, moves);
+        const double tie = ag_hog_plan_facts(&plan, 0)->tie_tolerance;
+        const double error = ag_hog_plan_facts(&plan, 1)->error + 0x1p-53 * (2.0 * rules->goal - 1.0);
+        status = ag_ref_hog_solve(ctx, rules, tie, values, moves);
         if (status == AG_OK) {
             *out = (ag_hog_result){.first_player_win = values[0],
-                                   .error = facts->error,
-                                   .tie_tolerance = facts->tie_tolerance,
+                                   .error = error,
+                                   .tie_tolerance = tie,
                                    .first_move = moves[0],
                                    .converged = 1};
             set_bounds(out);

@@ -139,8 +139,8 @@ typedef struct {
     ag_hog_facts *facts;
     bool sweep;
     bool zero;         /* some roll may gain nothing */
-    double worst;      /* largest roundings a point gained, A of hog.h, where every turn gains */
-    double worst_zero; /* and where some turn may gain nothing */
+    /* the largest roundings a point gained, and a turn, A and D of hog.h: where every turn gains, and where one may not */
+    double a, a_zero, d, d_zero;
     double most_terms;
 } hog_dice;
 
@@ -179,7 +179,8 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         start[n + 1] = (uint32_t)(plan->ints.n - d->t->at_term);
         if (!used)
             continue;
-        const hog_cost cost = cost_of(&m, n, die.faces, chain, d->t->common_points, rules->piggy_back ? n : 0);
+        const hog_cost cost = cost_of(&m, n, die.faces, chain, d->sweep ? SIZE_MAX : d->t->common_points,
+                                      rules->piggy_back ? n : 0);
         const double z = rules->piggy_back ? 0.0 : m.law[0].hi;
         zero[2 * n] = z;
         zero[2 * n + 1] = rules->piggy_back ? 1.0 : cost.gains;
@@ -190,8 +191,11 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
             d->t->n_chain = d->t->max_rolls;
         }
         if (cost.gains > 0.0) {
-            d->worst = fmax(d->worst, cost.roundings / cost.mean_gain);
-            d->worst_zero = fmax(d->worst_zero, (cost.roundings / cost.gains + PAIR) / cost.mean_gain);
+            const double zero_roundings = cost.roundings / cost.gains + PAIR;
+            d->a = fmax(d->a, cost.roundings / cost.mean_gain);
+            d->a_zero = fmax(d->a_zero, zero_roundings / cost.mean_gain);
+            d->d = fmax(d->d, cost.roundings);
+            d->d_zero = fmax(d->d_zero, zero_roundings);
         }
         d->most_terms = fmax(d->most_terms, n_terms);
     }
@@ -247,7 +251,11 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
                                t->at_zero,  t->n_chain, t->common_points, t->at_common};
         memcpy(part.at, at, sizeof at);
         part.flag = d.zero;
-        part.facts = (ag_hog_facts){.error = d.worst, .tie_tolerance = d.worst_zero, .n_terms = d.most_terms};
+        part.numbers[0] = d.a;
+        part.numbers[1] = d.a_zero;
+        part.numbers[2] = d.d;
+        part.numbers[3] = d.d_zero;
+        part.numbers[4] = d.most_terms;
         AG_TRY(ag_hog_shared_add(ctx, plan, &part));
         found = &part;
     }
@@ -262,13 +270,14 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
     if (!sweep)
         t->panel_reals = t->lanes * (t->rows + t->n_chain * t->ring + t->max_rolls + 2 + t->turn_rows);
 
-    /* hog.h, "The error bound": A. n = 0 gains at least one point for one rounding; 1 % covers products of roundings. */
+    /* hog.h, "The error bound". n = 0 gains at least a point for one rounding; 1 % covers products of roundings. */
     const bool zero = found->flag || bacon_zero;
-    const double rolls = zero ? found->facts.tie_tolerance : found->facts.error;
-    const double a = 1.01 * fmax(rolls, zero ? 1.0 + PAIR : 1.0);
+    const double least = zero ? 1.0 + PAIR : 1.0;
+    const double a = fmax(found->numbers[zero ? 1 : 0], least), d = fmax(found->numbers[zero ? 3 : 2], least);
+    const double layers = 2.0 * t->goal - 1.0, most_points = t->x_end - t->goal;
     t->has |= (zero ? AG_HOG_HAS_ZERO : 0) | (found->flag ? AG_HOG_HAS_ZERO_ROLL : 0);
-    facts->n_terms = found->facts.n_terms;
-    facts->error = a * 0x1p-53 * (2.0 * t->goal - 1.0);
+    facts->n_terms = found->numbers[4];
+    facts->error = 1.01 * 0x1p-53 * fmin(a * (layers + most_points), d * layers);
     facts->tie_tolerance = 4.0 * facts->error;
 
     t->at_tie = (uint32_t)plan->reals.n;

@@ -171,13 +171,14 @@ typedef struct {
  * The error bound of AG_HOG_LAYERS. Let u = 2^-53. A value is a maximum over moves of
  * sums of non-negative terms P(k) W(k), so a move n adds at most d(n) u to the error of
  * the values it uses, where d(n) counts roundings, each weighted by the probability of
- * the outcomes it can touch (a maximum adds none). If every value of a later layer, at
- * distance R' of the largest sum 2 goal - 2, is within A u (R' + 1), then with g the points
- * by which the move raises the sum, the error is at most A u (R + 1 - E[g | g > 0]) + d(n) u, so
- * A = max over n of d(n) / E[g | g > 0] proves A u (R + 1) for every layer. Outcomes that gain
- * nothing drop out: a pair of states is solved as a weighted mean of the values given
- * g > 0, with 1 - z z' computed as q + q' - q q' from the exact q = P(g > 0); d(n) is then taken given g > 0.
- * error = A u (2 goal - 1): 1e-13 or so at goal 100. host/hog/terms.c counts d and computes A.
+ * the outcomes it can touch (a maximum adds none; a game that is over has no error). Let R be
+ * the distance of a layer from the largest sum, 2 goal - 2. Every turn gains a point, so D u (R + 1) with
+ * D = max d(n) is a bound. And so is A u (R + 1 + G), G the most points of a turn: if it holds for later
+ * layers, also where the game is over, a move that gains g points is left with A u (R + 1 + G - E[g]) + d(n) u,
+ * which A = max d(n) / E[g] makes no more. Outcomes that gain nothing drop out: a pair of
+ * states is solved as a weighted mean of the values given g > 0, with 1 - z z' computed as q + q' - q q' from
+ * the exact q = P(g > 0); d(n) and E[g] are then those given g > 0. error is the smaller of
+ * both at R = 2 goal - 2: some 1e-13 at goal 100. host/hog/terms.c counts d.
  * AG_HOG_SWEEP: half the widest interval reached.
  */
 
