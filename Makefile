@@ -64,7 +64,7 @@ check-long: check $(LONGS) oclgrind valgrind
 
 ## bench        every job checked, then timed; JSON lines in build/bench.jsonl
 bench: $(B)/astragal-bench
-	$(B)/astragal-bench --table | tee $(B)/bench.txt
+	$(B)/astragal-bench > $(B)/bench.jsonl
 
 ## sig          write SIGNATURE: one hash over the fixed jobs, the same on every backend
 sig: $(B)/astragal-bench

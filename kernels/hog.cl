@@ -14,11 +14,13 @@
  * Parallel shape. Lanes run over the opponent's score o; a panel holds AG_HOG_PANEL of them,
  * in rows of equal layer, so that one step along a row is one step along the layer:
  *
- *     panel J:   W      [rows][lanes]            row r, lane l:  o = J*P + l,  x = r - l
- *                C_n    [n_chain][ring][lanes]   row r at r mod ring, for n = 1..n_chain
- *                move   [max_rolls + 1][lanes]   this layer's value of n dice
+ *     panel J:   W      [rows][lanes]                row r, lane l:  o = J*P + l,  x = r - l
+ *                C_n    [lanes/8][n_chain][ring][8]  row r at r mod ring, for n = 1..n_chain
+ *                move   [lanes/8][max_rolls + 1][8]  this layer's value of n dice
  *                best   [lanes]
- *                turn   [turn_rows][lanes]       AG_HOG_HAS_LEADER: this layer's W by points
+ *                turn   [turn_rows][lanes]           AG_HOG_HAS_LEADER: this layer's W by points
+ *
+ * C_n and move keep all that eight lanes need side by side: a step through the lanes is one pass through memory.
  *
  * No score falls except by a swap, which mirrors: the tile pair of rows I and columns J with
  * rows J and columns I depends only on itself and on pairs of larger I + J. One group solves
@@ -84,6 +86,18 @@ AG_FN hog_tile hog_tile_of(const hog_game *g, ag_u32 block, ag_u32 panel)
     return a;
 }
 
+/* Where lane l has its chain sums and its moves; the next level or move is so many doubles on. */
+#define HOG_BLOCK 8u
+AG_FN AG_GLOBAL double *hog_chain_at(const hog_game *g, const hog_tile *a, ag_u32 l)
+{
+    return a->chain + (l / HOG_BLOCK * g->t.n_chain * g->t.ring) * HOG_BLOCK + l % HOG_BLOCK;
+}
+
+AG_FN AG_GLOBAL double *hog_move_at(const hog_game *g, const hog_tile *a, ag_u32 l)
+{
+    return a->move + (l / HOG_BLOCK * (g->t.max_rolls + 1)) * HOG_BLOCK + l % HOG_BLOCK;
+}
+
 /* ------------------------------------------------------------------ after a turn */
 
 /* What the scores become, and who goes on. */
@@ -111,13 +125,13 @@ AG_FN hog_end hog_end_of(const hog_game *g, ag_u32 x, ag_u32 o, ag_u32 points)
         e.mine = g->ints[g->t.at_map + (mark ? g->t.x_end : 0) + x];
     }
     if (has_flags) {
-        if (flags[(size_t)e.mine * g->t.flag_stride + e.theirs] & AG_HOG_FLAG_SWAP) {
+        const ag_u32 flag = flags[(size_t)e.mine * g->t.flag_stride + e.theirs];
+        if (flag & AG_HOG_FLAG_SWAP) {
             const ag_u32 old = e.mine;
             e.mine = e.theirs;
             e.theirs = old;
         }
-        if (e.mine < g->t.goal && e.theirs < g->t.goal)
-            e.again = flags[(size_t)e.mine * g->t.flag_stride + e.theirs] & AG_HOG_FLAG_EXTRA;
+        e.again = flag & AG_HOG_FLAG_AGAIN;
     }
     return e;
 }
@@ -176,10 +190,10 @@ AG_FN hog_span hog_states(const hog_tile *a, ag_i32 r)
  * rows[1] .. rows[faces - 1], where row d lies at `at` + its place. In that order: the low face last but for row r. */
 AG_FN void hog_chain_of(const hog_game *g, const hog_tile *a, ag_i32 r, ag_u32 faces, ag_u32 ring)
 {
-    const ag_u32 lanes = g->t.lanes, one_n = ring * lanes;
+    const ag_u32 lanes = g->t.lanes, one_n = ring * HOG_BLOCK;
     const ag_i32 from = r - a->x_hi, end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
     const ag_i32 top = (ag_i32)g->t.goal - 1;
-#define HOG_RING(d) ((((ag_u32)r + (d)) & (ring - 1)) * lanes)
+#define HOG_RING(d) ((((ag_u32)r + (d)) & (ring - 1)) * HOG_BLOCK)
     HOG_FOR_PACKS(l, from, end)
     {
         /* Beyond the goal only what a shorter chain still asks for. */
@@ -189,7 +203,7 @@ AG_FN void hog_chain_of(const hog_game *g, const hog_tile *a, ag_i32 r, ag_u32 f
         const ag_mask mine = ag_lanes_between(from - (ag_i32)l, end - (ag_i32)l);
         const int whole = g->t.n_panels == 1 || (from <= (ag_i32)l && (ag_i32)(l + AG_PACK) <= end);
         const AG_GLOBAL double *after = a->after + (size_t)r * lanes + l;
-        AG_GLOBAL double *chain = a->chain + l;
+        AG_GLOBAL double *chain = hog_chain_at(g, a, l);
         ag_pack sum = AG_SPLAT(0.0), low = ag_load(after + lanes), high;
         if (n_top <= 0)
             continue;
@@ -268,7 +282,7 @@ AG_FN ag_pack hog_terms(const hog_game *g, const AG_GLOBAL double *row, const AG
  * left out here, and hog_settle() finds the best. */
 AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 lanes = g->t.lanes, one_n = g->t.ring * lanes, n_moves = g->t.max_rolls + 1;
+    const ag_u32 lanes = g->t.lanes, one_n = g->t.ring * HOG_BLOCK, n_moves = g->t.max_rolls + 1;
     const ag_u32 layer = (ag_u32)(r + a->o_lo), rule = g->ints[g->t.at_layer + layer];
     const ag_u32 kind = rule & 1u, n_max = rule >> 1;
     const hog_span span = hog_states(a, r);
@@ -276,7 +290,7 @@ AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
     const AG_GLOBAL double *factor = g->reals + g->t.at_chain + kind * n_moves;
     const AG_GLOBAL double *common = g->reals + g->t.at_common + kind * n_moves;
     const AG_GLOBAL double *row = a->after + (size_t)r * lanes;
-    const AG_GLOBAL double *chain = a->chain + ((ag_u32)r & (g->t.ring - 1)) * lanes;
+    const ag_u32 slot = ((ag_u32)r & (g->t.ring - 1)) * HOG_BLOCK;
     const int leader = (g->t.has & AG_HOG_HAS_LEADER) != 0, bacon = (g->t.has & AG_HOG_HAS_BACON) != 0;
     const AG_GLOBAL double *base = leader ? a->turn : row;
     const int more = start[0] != start[n_moves], chained = kind == 0 && g->t.n_chain > 0;
@@ -285,25 +299,31 @@ AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
         hog_turn_rows(g, a, r, span);
     if (bacon) {
         const AG_GLOBAL ag_u8 *points = hog_bacon(g, layer) + a->o_lo;
-        HOG_FOR_LANES(l, span.from, span.end) a->move[l] = base[points[l] * lanes + l];
+        HOG_FOR_LANES(l, span.from, span.end) *hog_move_at(g, a, l) = base[points[l] * lanes + l];
     }
     HOG_FOR_PACKS(l, span.from, span.end)
     {
         const ag_pack one = ag_load(base + g->t.common_points * lanes + l);
-        const AG_GLOBAL double *sum = chain + l;
-        AG_GLOBAL double *move = a->move + l;
+        const AG_GLOBAL double *sum = hog_chain_at(g, a, l) + slot;
+        AG_GLOBAL double *move = hog_move_at(g, a, l);
         ag_pack best = bacon ? ag_load(move) : AG_SPLAT(-1.0);
-        for (ag_u32 n = 1; n <= n_max; n++) {
-            ag_pack value = AG_SPLAT(common[n]) * one;
-            if (chained) {
-                value = value + AG_SPLAT(factor[n]) * ag_load(sum);
-                sum += one_n;
+        if (chained && !more) { /* the usual dice and rules: the case to be fast */
+            for (ag_u32 n = 1; n <= n_max; n++, sum += one_n) {
+                const ag_pack value = AG_SPLAT(common[n]) * one + AG_SPLAT(factor[n]) * ag_load(sum);
+                move += HOG_BLOCK;
+                ag_store(move, value);
+                best = ag_max(best, value);
             }
-            if (more)
+        } else {
+            for (ag_u32 n = 1; n <= n_max; n++, sum += one_n) {
+                ag_pack value = AG_SPLAT(common[n]) * one;
+                if (chained)
+                    value = value + AG_SPLAT(factor[n]) * ag_load(sum);
                 value = value + hog_terms(g, row, base, start[n], start[n + 1], l);
-            move += lanes;
-            ag_store(move, value);
-            best = ag_max(best, value);
+                move += HOG_BLOCK;
+                ag_store(move, value);
+                best = ag_max(best, value);
+            }
         }
         ag_store(a->best + l, best);
     }
@@ -312,10 +332,11 @@ AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
 /* Writes the values of row r, and the smallest n among the best moves. */
 AG_FN void hog_record(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 lanes = g->t.lanes, goal = g->t.goal;
+    const ag_u32 goal = g->t.goal;
     const ag_u32 layer = (ag_u32)(r + a->o_lo), n_max = g->ints[g->t.at_layer + layer] >> 1;
     const ag_u32 n_min = g->t.has & AG_HOG_HAS_BACON ? 0 : 1;
     const hog_span span = hog_states(a, r);
+    const AG_GLOBAL double *name = g->reals + g->t.at_tie + 1;
     const ag_pack tie = AG_SPLAT(g->reals[g->t.at_tie]);
     /* one lane on: one point more for the other, one less for the mover */
     AG_GLOBAL double *win = g->win + (size_t)r * goal + (ag_u32)a->o_lo;
@@ -327,44 +348,62 @@ AG_FN void hog_record(const hog_game *g, const hog_tile *a, ag_i32 r)
     HOG_FOR_PACKS(l, span.from, span.end)
     {
         const ag_pack enough = ag_load(a->best + l) - tie;
-        const AG_GLOBAL double *move = a->move + n_max * lanes + l;
+        const AG_GLOBAL double *move = hog_move_at(g, a, l) + n_max * HOG_BLOCK;
         ag_pack choice = AG_SPLAT(0.0);
-        double name = (double)n_max;
         for (ag_u32 n = n_max; n + 1 > n_min; n--) {
-            choice = AG_SELECT(ag_load(move) < enough, choice, AG_SPLAT(name));
-            move -= lanes;
-            name -= 1.0;
+            choice = AG_SELECT(ag_load(move) < enough, choice, AG_SPLAT(name[n]));
+            move -= HOG_BLOCK;
         }
         ag_store(a->best + l, choice);
     }
     HOG_FOR_LANES(l, span.from, span.end) *(rolls - (size_t)l * (goal - 1)) = (ag_u8)a->best[l];
 }
 
-/* Row r of what follows a turn, from the win values of this and later layers. */
+/*
+ * Row r of what follows a turn, from the win values of this and later layers. hog_after() says it for every
+ * lane; the loops below say the same for the usual rule sets, where the mover's total is x or a map of x alone,
+ * or where x stays and the totals may be exchanged.
+ */
 AG_FN void hog_follow(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 goal = g->t.goal, o_lo = (ag_u32)a->o_lo;
+    const ag_u32 goal = g->t.goal, o_lo = (ag_u32)a->o_lo, has = g->t.has;
     const ag_i32 from = r - (a->x_hi - 1) > 0 ? r - (a->x_hi - 1) : 0, width = a->n_lanes + (ag_i32)g->t.pad;
     const ag_i32 end = (r - a->x_lo < width - 1 ? r - a->x_lo : width - 1) + 1;
+    const int usual = !(has & AG_HOG_HAS_LEADER) && (has & (AG_HOG_HAS_MAPS | AG_HOG_HAS_FLAGS)) != (AG_HOG_HAS_MAPS | AG_HOG_HAS_FLAGS);
+    /* lanes with the opponent below the goal; of those, the ones with the mover at it come first */
+    const ag_i32 inside = !usual ? 0 : (ag_i32)(goal - o_lo) < end ? (ag_i32)(goal - o_lo) : end;
+    const ag_i32 won = r - (ag_i32)goal + 1 < inside ? r - (ag_i32)goal + 1 : inside;
+    const ag_i32 open = won > from ? won : from, rest = inside > from ? inside : from;
+    const AG_GLOBAL double *win = g->win + (size_t)o_lo * goal;
     AG_GLOBAL double *row = a->after + (size_t)r * g->t.lanes;
-    if ((g->t.has & (AG_HOG_HAS_FLAGS | AG_HOG_HAS_LEADER)) || g->t.pad) {
-        HOG_FOR_LANES(l, from, end) row[l] = hog_after(g, g->win, g->win, (ag_u32)r - l, o_lo + l, 0);
+
+    HOG_FOR_LANES(l, rest, end) row[l] = hog_after(g, g->win, g->win, (ag_u32)r - l, o_lo + l, 0);
+    if (has & AG_HOG_HAS_FLAGS) {
+        /* one lane on: one point less for the mover, one more for the other */
+        const AG_GLOBAL ag_u8 *flags = g->bytes + g->t.at_flags + (size_t)r * g->t.flag_stride + o_lo;
+        const ag_u32 step = g->t.flag_stride - 1;
+        HOG_FOR_LANES(l, from, won) row[l] = *(flags - (size_t)l * step) & AG_HOG_FLAG_SWAP ? 0.0 : 1.0;
+        HOG_FOR_LANES(l, open, inside)
+        {
+            const ag_u32 x = (ag_u32)r - l, o = o_lo + l, flag = *(flags - (size_t)l * step);
+            const ag_u32 mine = flag & AG_HOG_FLAG_SWAP ? o : x, theirs = flag & AG_HOG_FLAG_SWAP ? x : o;
+            if (flag & AG_HOG_FLAG_AGAIN)
+                row[l] = g->win[(size_t)mine * goal + theirs];
+            else
+                row[l] = 1.0 - g->win[(size_t)theirs * goal + mine];
+        }
         return;
     }
-    /* Lanes with the mover at the goal come first; then the opponent is on turn. */
-    const ag_i32 won = r - (ag_i32)goal + 1 < end ? r - (ag_i32)goal + 1 : end;
-    const ag_i32 open = won > from ? won : from;
-    const AG_GLOBAL double *win = g->win + (size_t)o_lo * goal;
     HOG_FOR_LANES(l, from, won) row[l] = 1.0;
-    if (g->t.has & AG_HOG_HAS_MAPS) {
+    if (has & AG_HOG_HAS_MAPS) {
         const AG_GLOBAL ag_u32 *map = g->ints + g->t.at_map;
-        HOG_FOR_LANES(l, open, end)
+        HOG_FOR_LANES(l, open, inside)
         {
             const ag_u32 mine = map[(ag_u32)r - l];
             row[l] = mine >= goal ? 1.0 : 1.0 - win[(size_t)l * goal + mine];
         }
     } else {
-        HOG_FOR_LANES(l, open, end) row[l] = 1.0 - win[(size_t)l * (goal - 1) + (ag_u32)r];
+        HOG_FOR_LANES(l, open, inside) row[l] = 1.0 - win[(size_t)l * (goal - 1) + (ag_u32)r];
     }
 }
 
@@ -383,7 +422,6 @@ typedef struct {
     const AG_GLOBAL double *move; /* values without the outcome that gains nothing, a lane of the move rows */
     const AG_GLOBAL double *zero; /* [max_rolls + 1][2]: its probability z, and q = 1 - z */
     ag_u32 n_min, n_max;
-    ag_u32 lanes;
     ag_u32 bacon;   /* points of n = 0 */
     ag_u32 sure;    /* the best move that surely gains; n_max + 1 if there is none */
 } hog_echo;
@@ -404,7 +442,7 @@ AG_FN double hog_a(const hog_echo *e, ag_u32 n)
 {
     const double z = n > 0 ? e->zero[2 * n] : e->bacon == 0 ? 1.0 : 0.0;
     const double q = n > 0 ? e->zero[2 * n + 1] : e->bacon == 0 ? 0.0 : 1.0;
-    const double rest = q > 0.0 ? e->move[n * e->lanes] - 0.5 * q : 0.0;
+    const double rest = q > 0.0 ? e->move[n * HOG_BLOCK] - 0.5 * q : 0.0;
     return e->known ? rest + z * e->value : rest;
 }
 
@@ -420,11 +458,10 @@ AG_FN hog_echo hog_echo_of(const hog_game *g, const hog_tile *a, ag_u32 s, ag_u3
     /* next on move: with (mine, theirs) again, or the other with (theirs, mine) */
     e.self = s == o || (end.again ? end.mine == s : end.theirs == s);
     e.sign = end.again ? 1.0 : -1.0;
-    e.move = a->move + (o - (ag_u32)a->o_lo);
+    e.move = hog_move_at(g, a, o - (ag_u32)a->o_lo);
     e.zero = g->reals + g->t.at_zero + (rule & 1u) * (g->t.max_rolls + 1) * 2;
     e.n_min = g->t.has & AG_HOG_HAS_BACON ? 0 : 1;
     e.n_max = rule >> 1;
-    e.lanes = g->t.lanes;
     e.bacon = e.n_min == 0 ? hog_bacon(g, s + o)[o] : 1;
     e.sure = e.n_max + 1;
     for (ag_u32 n = e.n_min; n <= e.n_max; n++)

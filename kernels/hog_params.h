@@ -26,7 +26,7 @@
 /* Bits of one flag byte, flags[own * flag_stride + other]. */
 #define AG_HOG_FLAG_MARK 1u  /* before the total rule: use the second map, or the leader rule */
 #define AG_HOG_FLAG_SWAP 2u  /* after it: exchange the totals */
-#define AG_HOG_FLAG_EXTRA 4u /* after the swap: the same player goes on */
+#define AG_HOG_FLAG_AGAIN 4u /* and nobody at the goal: the same player goes on */
 
 typedef struct {
     ag_u32 goal;
@@ -54,7 +54,7 @@ typedef struct {
     ag_u32 at_common; /* reals: [KINDS][max_rolls + 1]: its coefficient, entry n */
     ag_u32 at_chain;  /* reals: [KINDS][max_rolls + 1]: factor of the chain sum, entry n */
     ag_u32 at_zero;   /* reals: [KINDS][max_rolls + 1][2]: P(turn score 0), P(turn score > 0), entry n */
-    ag_u32 at_tie;    /* reals: the tie tolerance */
+    ag_u32 at_tie;    /* reals: the tie tolerance, then [max_rolls + 1]: n */
     ag_u32 at_bacon;  /* bytes: [bacon_period][goal] turn score of n = 0 */
     ag_u32 at_flags;  /* bytes */
     ag_u32 at_win;    /* values: [goal][goal], where p.keep; else in the group's work */

@@ -81,22 +81,38 @@ size_t ag_hog_sums_row(int faces, int n)
 ag_dd *ag_hog_sums(ag_hog_die die, int n_max)
 {
     ag_dd *p = calloc(ag_hog_sums_row(die.faces, n_max + 1), sizeof *p);
-    ag_dd face[AG_HOG_FACES_MAX + 1];
+    ag_dd face[AG_HOG_FACES_MAX + 1], unit = ag_dd_from(1.0);
+    double ways = 1.0;
     if (!p)
         return NULL;
     for (int d = 2; d <= die.faces; d++)
         face[d] = face_probability(die, d);
     p[0] = ag_dd_from(1.0);
+    /* Faces that are equally likely: whole numbers of ways, plain doubles as long as those hold them exactly. */
     for (int n = 1; n <= n_max; n++) {
         const ag_dd *below = p + ag_hog_sums_row(die.faces, n - 1);
         ag_dd *row = p + ag_hog_sums_row(die.faces, n);
+        ways *= die.faces;
         for (int k = 2 * n; k <= n * die.faces; k++) {
+            const int low = k - die.faces > 2 * (n - 1) ? k - die.faces : 2 * (n - 1);
+            const int high = k - 2 < (n - 1) * die.faces ? k - 2 : (n - 1) * die.faces;
             ag_dd sum = {0.0, 0.0};
-            for (int d = 2; d <= die.faces && d <= k; d++)
-                if (k - d >= 2 * (n - 1) && k - d <= (n - 1) * die.faces)
-                    sum = ag_dd_add(sum, die.rerolled ? ag_dd_mul(face[d], below[k - d]) : below[k - d]);
-            row[k] = die.rerolled ? sum : ag_dd_mul(sum, face[2]);
+            for (int j = low; j <= high; j++) {
+                if (die.rerolled)
+                    sum = ag_dd_add(sum, ag_dd_mul(face[k - j], below[j]));
+                else if (ways < 0x1p53)
+                    sum.hi += below[j].hi;
+                else
+                    sum = ag_dd_add(sum, below[j]);
+            }
+            row[k] = sum;
         }
+    }
+    for (int n = 1; n <= n_max && !die.rerolled; n++) {
+        ag_dd *row = p + ag_hog_sums_row(die.faces, n);
+        unit = ag_dd_mul(unit, face[2]);
+        for (int k = 2 * n; k <= n * die.faces; k++)
+            row[k] = ag_dd_mul(row[k], unit);
     }
     return p;
 }

@@ -231,12 +231,13 @@ static ag_status add_flags(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *r
         for (uint32_t own = 0; own < own_end; own++)
             for (uint32_t other = 0; other < t->flag_stride; other++) {
                 const int mine = (int)own, theirs = (int)other;
-                uint32_t bits = ag_hog_swaps(rules->swap, mine, theirs) ? AG_HOG_FLAG_SWAP : 0;
+                const bool swaps = ag_hog_swaps(rules->swap, mine, theirs);
+                uint32_t bits = swaps ? AG_HOG_FLAG_SWAP : 0;
                 if (marks && own < t->x_end && ag_hog_total_marked(rules->total, mine, theirs))
                     bits |= AG_HOG_FLAG_MARK;
                 if (rules->extra_turn && own < t->goal && other < t->goal &&
-                    ag_hog_moves_again(rules->extra_turn, mine, theirs))
-                    bits |= AG_HOG_FLAG_EXTRA;
+                    ag_hog_moves_again(rules->extra_turn, swaps ? theirs : mine, swaps ? mine : theirs))
+                    bits |= AG_HOG_FLAG_AGAIN;
                 flags[(size_t)own * t->flag_stride + other] = (uint8_t)bits;
             }
         AG_TRY(ag_hog_shared_add(ctx, plan, &part));

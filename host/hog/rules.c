@@ -562,7 +562,7 @@ static ag_status parse_list(ag_ctx *ctx, const struct key *key, const char *list
         const size_t length = strcspn(at, ",");
         char word[64];
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), at);
-        int value;
+        int value = 0;
         AG_TRY(parse_value(ctx, key, word, &value));
         if (several && value == end)
             return ag_fail(ctx, AG_E_ARG, "%s is \"%.80s\", but \"%s\" stands alone", key->name, list, word);
@@ -613,8 +613,11 @@ static ag_status check_key(ag_ctx *ctx, const ag_hog_rules *rules, const struct 
     for (size_t i = 0; i < key->length; i++) {
         const int value = get_field(rules, key, i);
         const struct choice *choice = find_choice(key, value);
-        if (!choice && (value < key->lo || value > key->hi))
-            return ag_fail(ctx, AG_E_ARG, "%s is %d, must be %s", key->name, value, values_of(key));
+        if (!choice) {
+            if (value < key->lo || value > key->hi)
+                return ag_fail(ctx, AG_E_ARG, "%s is %d, must be %s", key->name, value, values_of(key));
+            continue; /* a number: lists hold names only */
+        }
         if (key->length > 1 && choice == &key->choices[0])
             break;
         for (size_t j = 0; j < i; j++)

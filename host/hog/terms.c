@@ -281,9 +281,11 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
     facts->tie_tolerance = 4.0 * facts->error;
 
     t->at_tie = (uint32_t)plan->reals.n;
-    double *tie = ag_pool_grow(&plan->reals, 1);
+    double *tie = ag_pool_grow(&plan->reals, 2 + (size_t)t->max_rolls);
     if (!tie)
         return ag_fail(ctx, AG_E_MEMORY, "out of memory for the plan of a rule set");
     *tie = facts->tie_tolerance;
+    for (uint32_t n = 0; n <= t->max_rolls; n++)
+        tie[1 + n] = n;
     return AG_OK;
 }

@@ -137,6 +137,7 @@ static void list_moves(const game *g, int score, int opponent_score, state *x)
     x->opponent_score = opponent_score;
     x->n_max = ag_ref_hog_most_dice(rules, score, opponent_score);
     x->echo = NOWHERE;
+    assert(x->n_max >= 0);
     for (int n = 0; n <= x->n_max; n++) {
         x->moves[n] = (move){.allowed = n > 0 || rules->bacon != AG_HOG_BACON_NONE};
         for (size_t i = 0; i < law[n].n_outcomes; i++)
@@ -200,6 +201,7 @@ static void value_with_partner(state *x, const state *y)
             u_chosen = u;
         }
     }
+    assert(chosen != NULL);
     for (int i = 0; i <= x->n_max; i++)
         x->value[i] = 0.5 + pair_value(x, &x->moves[i], chosen);
 }

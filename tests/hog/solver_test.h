@@ -241,18 +241,7 @@ static inline table solve_layers(ag_ctx *ctx, const ag_hog_rules *rules)
     return solve(ctx, rules, AG_HOG_LAYERS, 0.0);
 }
 
-/* All values of two tables of the same rules lie within both error bounds of each other. */
-static inline void check_within_bounds(const table *a, const table *b, const char *names)
-{
-    char text[RULES_TEXT];
-    const double within = a->result.error + b->result.error;
-    for (size_t i = 0; i < n_states(&a->rules); i++)
-        if (!(fabs(a->win[i] - b->win[i]) <= within))
-            fail_msg("%s, state (%zu, %zu): %s: %.17g and %.17g, bounds %g and %g, moves %d and %d",
-                     rules_text(&a->rules, text), i / (size_t)a->rules.goal, i % (size_t)a->rules.goal, names, a->win[i],
-                     b->win[i], a->result.error, b->result.error, a->rolls[i], b->rolls[i]);
-}
-
+/* What the advice says that many dice are worth. */
 static inline double advised(const ag_hog_advice *advice, int rolls)
 {
     for (int i = 0; i < advice->n_moves; i++)
@@ -260,52 +249,6 @@ static inline double advised(const ag_hog_advice *advice, int rolls)
             return advice->moves[i].win_probability;
     fail_msg("%d dice are not among the %d moves", rolls, advice->n_moves);
     return 0.0;
-}
-
-/*
- * Where the moves of two tables differ, both are worth the same within what either promises: its tie tolerance, and
- * the error of either value compared. Returns how many differ.
- */
-static inline int check_moves(ag_ctx *ctx, const table *a, const table *b, const char *names)
-{
-    char text[RULES_TEXT];
-    int n_differ = 0;
-    const double tie = fmax(a->result.tie_tolerance, b->result.tie_tolerance);
-    const double within = tie + 2.0 * (a->result.error + b->result.error);
-    for (size_t i = 0; i < n_states(&a->rules); i++) {
-        const int s = (int)(i / (size_t)a->rules.goal), o = (int)(i % (size_t)a->rules.goal);
-        ag_hog_advice advice;
-        if (a->rolls[i] == b->rolls[i])
-            continue;
-        n_differ++;
-        assert_int_equal(ag_hog_advise(ctx, &a->rules, a->win, s, o, &advice), AG_OK);
-        const double gap = fabs(advised(&advice, a->rolls[i]) - advised(&advice, b->rolls[i]));
-        if (!(gap <= within))
-            fail_msg("%s, state (%d, %d): %s: moves %d and %d, worth %g apart, more than %g",
-                     rules_text(&a->rules, text), s, o, names, a->rolls[i], b->rolls[i], gap, within);
-    }
-    return n_differ;
-}
-
-/*
- * Layers, sweeps and the reference on one rule set: every pair of values lies within both bounds, moves differ
- * only where their values do not. A sweep that stopped early has wide bounds, but true ones. epsilon 0: no sweeps.
- * Returns how many moves of the reference differ.
- */
-static inline int check_methods(ag_ctx *cpu, ag_ctx *reference, const ag_hog_rules *rules, double epsilon)
-{
-    table layers = solve_layers(cpu, rules), plain = solve_layers(reference, rules);
-    check_within_bounds(&layers, &plain, "layers and reference");
-    const int n_differ = check_moves(reference, &layers, &plain, "layers and reference");
-    if (epsilon > 0.0) {
-        table sweep = solve(cpu, rules, AG_HOG_SWEEP, epsilon);
-        check_within_bounds(&layers, &sweep, "layers and sweeps");
-        check_moves(reference, &layers, &sweep, "layers and sweeps");
-        free_table(&sweep);
-    }
-    free_table(&layers);
-    free_table(&plain);
-    return n_differ;
 }
 
 #endif

@@ -2,28 +2,9 @@
  * test_sweep.c -- three ways to one table: layers, sweeps with two-sided bounds, and the plain reference agree on
  * every preset and on random rule sets.
  */
-#include "solver_test.h"
+#include "methods_test.h"
 
 #define SEED 20260701u
-
-static const where cpu_here = {"cpu", 2, NULL, NULL}, reference_here = {"reference", 0, NULL, NULL};
-static ag_ctx *cpu, *reference;
-
-static int open_both(void **state)
-{
-    (void)state;
-    cpu = open_ctx(&cpu_here);
-    reference = open_ctx(&reference_here);
-    return cpu && reference ? 0 : -1;
-}
-
-static int free_both(void **state)
-{
-    (void)state;
-    ag_ctx_free(cpu);
-    ag_ctx_free(reference);
-    return 0;
-}
 
 /* The reference's moves at goal 100 are the same, all of them. */
 static void every_preset_agrees(void **state)

@@ -35,7 +35,8 @@ static const ag_grid move_grid = {.name = "dice",
 
 static int setup(void **state)
 {
-    path_before = strdup(getenv("PATH") ? getenv("PATH") : "");
+    const char *path = getenv("PATH");
+    path_before = strdup(path ? path : "");
     return path_before ? scratch_setup(state) : -1;
 }
 
@@ -172,7 +173,7 @@ static void labels_are_text_not_commands(void **state)
     size_t n = 0;
     ag_grid grid = win_grid;
     grid.title = "it's `touch pwned`\n!touch pwned\xff \xc3\xa9";
-    char *real_path = strdup(getenv("PATH"));
+    char *real_path = strdup(path_before);
     stand_in("#!/bin/sh\nexec /bin/cat\n");
     char *input = input_for(&grid, "a.png", &data, &n);
     assert_has(input, "set title 'it''s `touch pwned` !touch pwned? \xc3\xa9' font");
