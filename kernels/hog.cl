@@ -15,7 +15,7 @@
  * in rows of equal layer, so that one step along a row is one step along the layer:
  *
  *     panel J:   W      [rows][lanes]                row r, lane l:  o = J*P + l,  x = r - l
- *                C_n    [lanes/8][n_chain][ring][8]  row r at r mod ring, for n = 1..n_chain
+ *                C_n    [lanes/8][n_chain][faces][8] row r at r mod faces, for n = 1..n_chain
  *                move   [lanes/8][max_rolls + 1][8]  this layer's value of n dice
  *                best   [lanes]
  *                turn   [turn_rows][lanes]           AG_HOG_HAS_LEADER: this layer's W by points
@@ -80,7 +80,7 @@ AG_FN hog_tile hog_tile_of(const hog_game *g, ag_u32 block, ag_u32 panel)
     a.n_lanes = (ag_i32)(panel + 1 == g->t.n_panels ? g->t.goal - panel * AG_HOG_PANEL : AG_HOG_PANEL);
     a.after = g->work + (size_t)panel * g->t.panel_reals;
     a.chain = a.after + g->t.rows * g->t.lanes;
-    a.move = a.chain + g->t.n_chain * g->t.ring * g->t.lanes;
+    a.move = a.chain + g->t.n_chain * g->t.faces * g->t.lanes;
     a.best = a.move + (g->t.max_rolls + 1) * g->t.lanes;
     a.turn = a.best + g->t.lanes;
     return a;
@@ -90,7 +90,7 @@ AG_FN hog_tile hog_tile_of(const hog_game *g, ag_u32 block, ag_u32 panel)
 #define HOG_BLOCK 8u
 AG_FN AG_GLOBAL double *hog_chain_at(const hog_game *g, const hog_tile *a, ag_u32 l)
 {
-    return a->chain + (l / HOG_BLOCK * g->t.n_chain * g->t.ring) * HOG_BLOCK + l % HOG_BLOCK;
+    return a->chain + (l / HOG_BLOCK * g->t.n_chain * g->t.faces) * HOG_BLOCK + l % HOG_BLOCK;
 }
 
 AG_FN AG_GLOBAL double *hog_move_at(const hog_game *g, const hog_tile *a, ag_u32 l)
@@ -186,60 +186,63 @@ AG_FN hog_span hog_states(const hog_tile *a, ag_i32 r)
     return span;
 }
 
-/* The sum over the faces 2 .. faces, for two rows at once: at row r from rows[2] .. rows[faces], at row r - 1 from
- * rows[1] .. rows[faces - 1], where row d lies at `at` + its place. In that order: the low face last but for row r. */
-AG_FN void hog_chain_of(const hog_game *g, const hog_tile *a, ag_i32 r, ag_u32 faces, ag_u32 ring)
+/*
+ * Rows r and r - 1 (r odd) of every chain sum, from rows r + 1 .. r + faces on. A ring holds just these: the new rows
+ * take the places of r + faces and r + faces - 1 (as r and r - 1 mod faces), which the next longer chain has
+ * read, so the longest comes first. Where a tile has neighbours, only its own lanes are written.
+ */
+AG_FN void hog_chain_of(const hog_game *g, const hog_tile *a, ag_i32 r, ag_u32 faces)
 {
-    const ag_u32 lanes = g->t.lanes, one_n = ring * HOG_BLOCK;
+    const ag_u32 lanes = g->t.lanes, slot = (ag_u32)r % faces;
     const ag_i32 from = r - a->x_hi, end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
+    const ag_i32 end_low = r - 1 - a->x_lo < a->n_lanes - 1 ? end - 1 : end;
     const ag_i32 top = (ag_i32)g->t.goal - 1;
-#define HOG_RING(d) ((((ag_u32)r + (d)) & (ring - 1)) * HOG_BLOCK)
+#define HOG_RING(d) ((slot + (d) >= faces ? slot + (d) - faces : slot + (d)) * HOG_BLOCK)
     HOG_FOR_PACKS(l, from, end)
     {
         /* Beyond the goal only what a shorter chain still asks for. */
         const ag_i32 beyond = r - 1 - ((ag_i32)(l + AG_PACK) - 1) - top;
         const ag_i32 cut = beyond > 0 ? (beyond + (ag_i32)faces - 1) / (ag_i32)faces : 0;
         const ag_i32 n_top = (ag_i32)g->t.n_chain - cut;
-        const ag_mask mine = ag_lanes_between(from - (ag_i32)l, end - (ag_i32)l);
-        const int whole = g->t.n_panels == 1 || (from <= (ag_i32)l && (ag_i32)(l + AG_PACK) <= end);
+        const int whole = g->t.n_panels == 1 || (from < (ag_i32)l && (ag_i32)(l + AG_PACK) < end);
         const AG_GLOBAL double *after = a->after + (size_t)r * lanes + l;
-        AG_GLOBAL double *chain = hog_chain_at(g, a, l);
-        ag_pack sum = AG_SPLAT(0.0), low = ag_load(after + lanes), high;
-        if (n_top <= 0)
-            continue;
-        for (ag_u32 d = 2; d < faces; d++)
-            sum = sum + ag_load(after + d * lanes);
-        high = sum + ag_load(after + faces * lanes);
-        low = low + sum;
-        for (ag_i32 n = n_top;;) {
-            if (!whole) {
-                high = AG_SELECT(mine, high, ag_load(chain + HOG_RING(0)));
-                low = AG_SELECT(mine, low, ag_load(chain + HOG_RING(ring - 1)));
+        AG_GLOBAL double *to = hog_chain_at(g, a, l) + (n_top - 1) * (ag_i32)(faces * HOG_BLOCK);
+        for (ag_i32 n = n_top; n > 0; n--, to -= faces * HOG_BLOCK) {
+            /* the shortest chain sums the rows of W, which lie in order */
+            const AG_GLOBAL double *below = to - faces * HOG_BLOCK;
+            ag_pack sum, low, high;
+            if (n > 1) {
+                sum = faces > 2 ? ag_load(below + HOG_RING(2)) : AG_SPLAT(0.0);
+                for (ag_u32 d = 3; d < faces; d++)
+                    sum = sum + ag_load(below + HOG_RING(d));
+                high = sum + ag_load(below + HOG_RING(faces));
+                low = sum + ag_load(below + HOG_RING(1));
+            } else {
+                sum = faces > 2 ? ag_load(after + 2 * lanes) : AG_SPLAT(0.0);
+                for (ag_u32 d = 3; d < faces; d++)
+                    sum = sum + ag_load(after + d * lanes);
+                high = sum + ag_load(after + faces * lanes);
+                low = sum + ag_load(after + lanes);
             }
-            ag_store(chain + HOG_RING(0), high);
-            ag_store(chain + HOG_RING(ring - 1), low);
-            if (--n == 0)
-                break;
-            low = ag_load(chain + HOG_RING(1));
-            sum = AG_SPLAT(0.0);
-            for (ag_u32 d = 2; d < faces; d++)
-                sum = sum + ag_load(chain + HOG_RING(d));
-            high = sum + ag_load(chain + HOG_RING(faces));
-            low = low + sum;
-            chain += one_n;
+            if (!whole) {
+                const ag_mask mine = ag_lanes_between(from + 1 - (ag_i32)l, end - (ag_i32)l);
+                const ag_mask mine_low = ag_lanes_between(from - (ag_i32)l, end_low - (ag_i32)l);
+                high = AG_SELECT(mine, high, ag_load(to + HOG_RING(0)));
+                low = AG_SELECT(mine_low, low, ag_load(to + HOG_RING(faces - 1)));
+            }
+            ag_store(to + HOG_RING(0), high);
+            ag_store(to + HOG_RING(faces - 1), low);
         }
     }
 #undef HOG_RING
 }
 
-/* Rows r and r - 1 (r odd) of every chain sum, from rows r + 1 on. Where a tile has neighbours, only
- * its own lanes are written: another row of theirs may still be needed at the same place of the ring. */
 AG_FN void hog_chain(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
     if (g->t.faces == 6) /* the usual dice: the same text, unrolled */
-        hog_chain_of(g, a, r, 6, 8);
+        hog_chain_of(g, a, r, 6);
     else
-        hog_chain_of(g, a, r, g->t.faces, g->t.ring);
+        hog_chain_of(g, a, r, g->t.faces);
 }
 
 /* AG_HOG_HAS_LEADER: what follows a turn depends on its points too, one row for each. */
@@ -282,7 +285,7 @@ AG_FN ag_pack hog_terms(const hog_game *g, const AG_GLOBAL double *row, const AG
  * left out here, and hog_settle() finds the best. */
 AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 lanes = g->t.lanes, one_n = g->t.ring * HOG_BLOCK, n_moves = g->t.max_rolls + 1;
+    const ag_u32 lanes = g->t.lanes, one_n = g->t.faces * HOG_BLOCK, n_moves = g->t.max_rolls + 1;
     const ag_u32 layer = (ag_u32)(r + a->o_lo), rule = g->ints[g->t.at_layer + layer];
     const ag_u32 kind = rule & 1u, n_max = rule >> 1;
     const hog_span span = hog_states(a, r);
@@ -290,7 +293,7 @@ AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
     const AG_GLOBAL double *factor = g->reals + g->t.at_chain + kind * n_moves;
     const AG_GLOBAL double *common = g->reals + g->t.at_common + kind * n_moves;
     const AG_GLOBAL double *row = a->after + (size_t)r * lanes;
-    const ag_u32 slot = ((ag_u32)r & (g->t.ring - 1)) * HOG_BLOCK;
+    const ag_u32 slot = (ag_u32)r % g->t.faces * HOG_BLOCK;
     const int leader = (g->t.has & AG_HOG_HAS_LEADER) != 0, bacon = (g->t.has & AG_HOG_HAS_BACON) != 0;
     const AG_GLOBAL double *base = leader ? a->turn : row;
     const int more = start[0] != start[n_moves], chained = kind == 0 && g->t.n_chain > 0;

@@ -40,7 +40,6 @@ typedef struct {
     ag_u32 panel;   /* lanes of a panel: AG_HOG_PANEL, or the goal if that is less */
     ag_u32 lanes;   /* doubles of one row: panel + pad, rounded up, and room for a pack to overhang */
     ag_u32 rows;    /* rows of what follows a turn in one panel: x_end + panel + pad */
-    ag_u32 ring;    /* rows kept of each chain sum: a power of two, at least faces + 2 */
     ag_u32 panel_reals; /* doubles of one panel, all parts together */
     ag_u32 flag_stride;
     ag_u32 bacon_period; /* n = 0 scores by layer mod bacon_period, and the opponent's score */

@@ -7,6 +7,7 @@
  */
 #include "hog/law.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static ag_dd two_sum(double a, double b)
@@ -83,6 +84,7 @@ ag_dd *ag_hog_sums(ag_hog_die die, int n_max)
     ag_dd *p = calloc(ag_hog_sums_row(die.faces, n_max + 1), sizeof *p);
     ag_dd face[AG_HOG_FACES_MAX + 1], unit = ag_dd_from(1.0);
     double ways = 1.0;
+    assert(die.faces >= 2 && n_max >= 1);
     if (!p)
         return NULL;
     for (int d = 2; d <= die.faces; d++)

@@ -120,9 +120,6 @@ ag_hog_table ag_hog_plan_sizes(const ag_hog_rules *rules, bool sweep)
     t.pad = rules->piggy_back ? t.max_rolls : 0;
     t.n_panels = (t.goal + AG_HOG_PANEL - 1) / AG_HOG_PANEL;
     t.panel = t.n_panels == 1 ? t.goal : AG_HOG_PANEL;
-    t.ring = 4;
-    while (t.ring < t.faces + 2)
-        t.ring *= 2;
     t.turn_rows = rules->total == AG_HOG_TOTAL_HOGTIMUS ? t.x_end - t.goal + 1 : 0;
     if (sweep) {
         t.lanes = round_up(t.x_end, AG_HOG_OVERHANG) + AG_HOG_OVERHANG;
@@ -131,7 +128,7 @@ ag_hog_table ag_hog_plan_sizes(const ag_hog_rules *rules, bool sweep)
         t.lanes = round_up(t.panel + t.pad, AG_HOG_OVERHANG) + AG_HOG_OVERHANG;
         t.rows = t.x_end + t.panel + t.pad + 2 * AG_HOG_OVERHANG;
         t.n_chain = t.max_rolls;
-        t.panel_reals = t.lanes * (t.rows + t.n_chain * t.ring + t.max_rolls + 2 + t.turn_rows);
+        t.panel_reals = t.lanes * (t.rows + t.n_chain * t.faces + t.max_rolls + 2 + t.turn_rows);
     }
     return t;
 }

@@ -268,7 +268,7 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
     t->common_points = found->at[6];
     t->at_common = found->at[7];
     if (!sweep)
-        t->panel_reals = t->lanes * (t->rows + t->n_chain * t->ring + t->max_rolls + 2 + t->turn_rows);
+        t->panel_reals = t->lanes * (t->rows + t->n_chain * t->faces + t->max_rolls + 2 + t->turn_rows);
 
     /* hog.h, "The error bound". n = 0 gains at least a point for one rounding; 1 % covers products of roundings. */
     const bool zero = found->flag || bacon_zero;

@@ -59,7 +59,7 @@ static inline ag_ctx *open_ctx(const where *w)
     const int no_such_set = status == AG_E_ARG && strstr(ag_ctx_message(ctx), "what this processor has");
     if (status != AG_E_NOTFOUND && !no_such_set)
         fail_msg("%s: %s", where_text(w), ag_ctx_message(ctx));
-    print_message("%s is left out: %s\n", where_text(w), ag_ctx_message(ctx));
+    print_message("%s is skipped: %s\n", where_text(w), ag_ctx_message(ctx));
     ag_ctx_free(ctx);
     return NULL;
 }

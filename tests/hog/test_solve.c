@@ -246,7 +246,7 @@ static FILE *open_shared(const char *name)
     snprintf(path, sizeof path, "%s/published/%s", folder != NULL ? folder : "../shared", name);
     FILE *file = fopen(path, "r");
     if (file == NULL)
-        print_message("%s is not here: this comparison is left out\n", path);
+        print_message("%s is not here: this comparison is skipped\n", path);
     return file;
 }
 
@@ -427,7 +427,7 @@ static void lack_of_memory_is_told(void **state)
     const rlim_t used = bytes_in_use();
     struct rlimit before;
     if (!LIMIT_WORKS || used == 0 || getrlimit(RLIMIT_AS, &before) != 0) {
-        print_message("memory cannot be limited here: this error is left out\n");
+        print_message("memory cannot be limited here: this error is skipped\n");
         skip();
     }
     ag_ctx *ctx = open_cpu(1);

@@ -12,7 +12,7 @@ static void every_preset_agrees(void **state)
     (void)state;
     for (size_t i = 0; ag_hog_preset_name(i) != NULL; i++) {
         const ag_hog_rules rules = make_rules(cpu, ag_hog_preset_name(i), "");
-        assert_int_equal(check_methods(cpu, reference, &rules, 1e-11), 0);
+        assert_int_equal(check_methods(&rules, 1e-11), 0);
     }
 }
 
@@ -64,6 +64,19 @@ static void bounds_that_cannot_meet_are_honest(void **state)
     }
 }
 
+/* Goals around the width of a tile, by layers and by the reference. */
+static void edges_of_tiles_agree_with_the_reference(void **state)
+{
+    static const char *const presets[] = {"cs61a-fa15", "snowden", "cs61a-sp22", "laney", "cs61a-fa20", "neller"};
+    static const int goals[] = {1, 2, 7, 127, 128, 129, 257};
+    (void)state;
+    for (size_t i = 0; i < COUNT(presets); i++)
+        for (size_t g = 0; g < COUNT(goals); g++) {
+            const ag_hog_rules rules = with_goal(make_rules(cpu, presets[i], ""), goals[g]);
+            assert_int_equal(check_methods(&rules, goals[g] <= 7 ? 1e-12 : 0.0), 0);
+        }
+}
+
 /* The reference takes no notice of the method. */
 static void the_reference_has_one_method(void **state)
 {
@@ -85,7 +98,7 @@ static void random_rule_sets_agree(void **state)
     for (int i = 0; i < 200; i++) {
         const int goal = i % 10 == 0 ? random_int(&seed, 60, 120) : random_int(&seed, 20, 45);
         const ag_hog_rules rules = random_rules(cpu, &seed, goal);
-        n_differ += check_methods(cpu, reference, &rules, 1e-10);
+        n_differ += check_methods(&rules, 1e-10);
     }
     print_message("moves of the reference that differ, within the bounds: %d\n", n_differ);
 }
@@ -94,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_preset_agrees),
+        cmocka_unit_test(edges_of_tiles_agree_with_the_reference),
         cmocka_unit_test(bounds_meet_on_every_preset),
         cmocka_unit_test(a_wide_epsilon_stops_early),
         cmocka_unit_test(bounds_that_cannot_meet_are_honest),
