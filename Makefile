@@ -74,15 +74,17 @@ sig: $(B)/astragal-bench
 check-sig: $(B)/astragal-bench
 	@tools/check-sig $(B)/astragal-bench
 
-## asan         check under the address and undefined-behaviour sanitizers
+## asan         the tests under the address and undefined-behaviour sanitizers
 asan:
-	$(MAKE) check B=build-asan OPT='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+	LSAN_OPTIONS=suppressions=$(CURDIR)/tools/lsan.supp:print_suppressions=0 $(MAKE) sanitized B=build-asan \
+	    OPT='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
 
-## tsan         check under the thread sanitizer
+## tsan         the tests under the thread sanitizer, but for those whose hard work is all on one thread
 tsan:
-	$(MAKE) tsan-run B=build-tsan CC=clang OPT='-O1 -g -fsanitize=thread'
-tsan-run: all $(TESTS)
-	@AG_BIN=$(B)/astragal tools/run-tests $(filter-out %/test_exact %_self,$(TESTS))
+	TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) sanitized B=build-tsan CC=clang \
+	    OPT='-O1 -g -fsanitize=thread' LEAVE_OUT='%/test_exact %_self'
+sanitized: all $(TESTS)
+	@AG_BIN=$(B)/astragal tools/run-tests $(filter-out $(LEAVE_OUT),$(TESTS))
 
 ## valgrind     commands and small tests under memcheck (instruction set base)
 valgrind: all $(TESTS)
@@ -100,9 +102,11 @@ cuda-compile:
 gpu-check: all $(B)/astragal-bench
 	@tools/gpu-check $(B)
 
-## lint         formatting, clang-tidy, cppcheck, headers as C++, who may include whom
+## lint         formatting, clang-tidy, cppcheck, warnings of gcc and clang, headers as C++, who may include whom
 lint:
 	@tools/lint $(B) $(CC) $(CXX)
+
+programs: all $(TESTS) $(LONGS) $(B)/astragal-bench
 
 ## format       clang-format over all sources
 format:
@@ -149,6 +153,6 @@ $(B)/host/device/kernel_src.o: host/device/kernel_src.S host/device/kernel_src.h
 	$(CC) -Ikernels -c -o $@ $<
 
 .SECONDARY:
-.PHONY: all run test check check-long bench sig check-sig asan tsan tsan-run valgrind oclgrind cuda-compile gpu-check \
-        lint format install help clean
+.PHONY: all run test check check-long bench sig check-sig asan tsan sanitized valgrind oclgrind cuda-compile gpu-check \
+        lint programs format install help clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

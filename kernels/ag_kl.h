@@ -40,22 +40,22 @@ typedef int ag_i32;
 typedef uint ag_u32;
 typedef long ag_i64;
 typedef ulong ag_u64;
-#define AG_FN static inline
-#define AG_GLOBAL __global
-#define AG_MULHI32(a, b) mul_hi((ag_u32)(a), (ag_u32)(b))
+#define AG_FN                 static inline
+#define AG_GLOBAL             __global
+#define AG_MULHI32(a, b)      mul_hi((ag_u32)(a), (ag_u32)(b))
 #define AG_ATOMIC_ADD32(p, v) ((void)atomic_add((p), (v)))
-#define AG_GROUP ((ag_u32)get_group_id(0))
-#define AG_N_GROUPS ((ag_u32)get_num_groups(0))
+#define AG_GROUP              ((ag_u32)get_group_id(0))
+#define AG_N_GROUPS           ((ag_u32)get_num_groups(0))
 #define AG_ENTRY(name, params)                                                                                         \
-    __kernel void name(const params p, __global ag_u8 *b0, __global ag_u8 *b1, __global ag_u8 *b2,                     \
-                       __global ag_u8 *b3, __global ag_u8 *b4, __global ag_u8 *b5)
+    __kernel void name(const params p, __global ag_u8 *b0, __global ag_u8 *b1, __global ag_u8 *b2, __global ag_u8 *b3, \
+                       __global ag_u8 *b4, __global ag_u8 *b5)
 #ifdef AG_ONE_LANE /* a CPU behind OpenCL: one work-item is the group, packs are its lanes */
-#define AG_LANE 0u
-#define AG_N_LANES 1u
+#define AG_LANE      0u
+#define AG_N_LANES   1u
 #define AG_BARRIER() ((void)0)
 #else
-#define AG_LANE ((ag_u32)get_local_id(0))
-#define AG_N_LANES ((ag_u32)get_local_size(0))
+#define AG_LANE      ((ag_u32)get_local_id(0))
+#define AG_N_LANES   ((ag_u32)get_local_size(0))
 #define AG_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 #ifndef AG_PACK
@@ -84,13 +84,13 @@ typedef long long ag_i64;
 typedef unsigned long long ag_u64;
 #define AG_FN static __device__ __forceinline__
 #define AG_GLOBAL
-#define AG_MULHI32(a, b) __umulhi((ag_u32)(a), (ag_u32)(b))
+#define AG_MULHI32(a, b)      __umulhi((ag_u32)(a), (ag_u32)(b))
 #define AG_ATOMIC_ADD32(p, v) ((void)atomicAdd((p), (v)))
-#define AG_GROUP ((ag_u32)blockIdx.x)
-#define AG_N_GROUPS ((ag_u32)gridDim.x)
-#define AG_LANE ((ag_u32)threadIdx.x)
-#define AG_N_LANES ((ag_u32)blockDim.x)
-#define AG_BARRIER() __syncthreads()
+#define AG_GROUP              ((ag_u32)blockIdx.x)
+#define AG_N_GROUPS           ((ag_u32)gridDim.x)
+#define AG_LANE               ((ag_u32)threadIdx.x)
+#define AG_N_LANES            ((ag_u32)blockDim.x)
+#define AG_BARRIER()          __syncthreads()
 #define AG_ENTRY(name, params)                                                                                         \
     extern "C" __global__ void name(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5)
 #define AG_PACK 1
@@ -110,20 +110,20 @@ typedef int64_t ag_i64;
 typedef uint64_t ag_u64;
 #define AG_FN static inline
 #define AG_GLOBAL
-#define AG_MULHI32(a, b) ((ag_u32)(((ag_u64)(ag_u32)(a) * (ag_u32)(b)) >> 32))
+#define AG_MULHI32(a, b)      ((ag_u32)(((ag_u64)(ag_u32)(a) * (ag_u32)(b)) >> 32))
 #define AG_ATOMIC_ADD32(p, v) ((void)__atomic_fetch_add((p), (v), __ATOMIC_RELAXED))
-#define AG_GROUP (group_)
-#define AG_N_GROUPS (n_groups_)
-#define AG_LANE 0u
-#define AG_N_LANES 1u
-#define AG_BARRIER() ((void)0)
+#define AG_GROUP              (group_)
+#define AG_N_GROUPS           (n_groups_)
+#define AG_LANE               0u
+#define AG_N_LANES            1u
+#define AG_BARRIER()          ((void)0)
 #ifndef AG_ENTRY_SUFFIX /* the instruction set this copy is compiled for */
 #define AG_ENTRY_SUFFIX _base
 #endif
 #define AG_CAT_(a, b) a##b
-#define AG_CAT(a, b) AG_CAT_(a, b)
+#define AG_CAT(a, b)  AG_CAT_(a, b)
 #define AG_ENTRY(name, params)                                                                                         \
-    static void AG_CAT(name, _body)(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5, \
+    static void AG_CAT(name, _body)(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5,  \
                                     ag_u32 group_, ag_u32 n_groups_);                                                  \
     void AG_CAT(name, AG_ENTRY_SUFFIX)(const void *params_, ag_u8 *const *b_, ag_u32 group_, ag_u32 n_groups_);        \
     void AG_CAT(name, AG_ENTRY_SUFFIX)(const void *params_, ag_u8 *const *b_, ag_u32 group_, ag_u32 n_groups_)         \
@@ -131,7 +131,7 @@ typedef uint64_t ag_u64;
         AG_CAT(name, _body)                                                                                            \
         (*(const params *)params_, b_[0], b_[1], b_[2], b_[3], b_[4], b_[5], group_, n_groups_);                       \
     }                                                                                                                  \
-    static void AG_CAT(name, _body)(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5, \
+    static void AG_CAT(name, _body)(const params p, ag_u8 *b0, ag_u8 *b1, ag_u8 *b2, ag_u8 *b3, ag_u8 *b4, ag_u8 *b5,  \
                                     ag_u32 group_, ag_u32 n_groups_)
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define AG_PACK 8
@@ -158,19 +158,41 @@ typedef double ag_pack;
 typedef ag_i64 ag_mask;
 typedef ag_u64 ag_words;
 #define AG_SELECT(m, a, b) ((m) ? (a) : (b))
-#define AG_SPLAT(x) (x)
-AG_FN ag_pack ag_load(const AG_GLOBAL double *p) { return *p; }
-AG_FN void ag_store(AG_GLOBAL double *p, ag_pack v) { *p = v; }
+#define AG_SPLAT(x)        (x)
+AG_FN ag_pack ag_load(const AG_GLOBAL double *p)
+{
+    return *p;
+}
+AG_FN void ag_store(AG_GLOBAL double *p, ag_pack v)
+{
+    *p = v;
+}
 /* Stores the first n items of a pack (all of them when n >= AG_PACK). */
-AG_FN void ag_store_first(AG_GLOBAL double *p, ag_pack v, ag_u32 n) { if (n) *p = v; }
+AG_FN void ag_store_first(AG_GLOBAL double *p, ag_pack v, ag_u32 n)
+{
+    if (n)
+        *p = v;
+}
 #elif defined(__OPENCL_VERSION__)
 #define AG_SPLAT(x) ((ag_pack)(x))
 #if AG_PACK == 8
-AG_FN ag_pack ag_load(const __global double *p) { return vload8(0, p); }
-AG_FN void ag_store(__global double *p, ag_pack v) { vstore8(v, 0, p); }
+AG_FN ag_pack ag_load(const __global double *p)
+{
+    return vload8(0, p);
+}
+AG_FN void ag_store(__global double *p, ag_pack v)
+{
+    vstore8(v, 0, p);
+}
 #else
-AG_FN ag_pack ag_load(const __global double *p) { return vload4(0, p); }
-AG_FN void ag_store(__global double *p, ag_pack v) { vstore4(v, 0, p); }
+AG_FN ag_pack ag_load(const __global double *p)
+{
+    return vload4(0, p);
+}
+AG_FN void ag_store(__global double *p, ag_pack v)
+{
+    vstore4(v, 0, p);
+}
 #endif
 AG_FN void ag_store_first(__global double *p, ag_pack v, ag_u32 n)
 {
@@ -200,8 +222,14 @@ AG_FN ag_pack ag_splat(double x)
 }
 #define AG_SPLAT(x) ag_splat(x)
 typedef double ag_pack_at __attribute__((vector_size(8 * AG_PACK), aligned(8), may_alias));
-AG_FN ag_pack ag_load(const double *p) { return *(const ag_pack_at *)p; }
-AG_FN void ag_store(double *p, ag_pack v) { *(ag_pack_at *)p = v; }
+AG_FN ag_pack ag_load(const double *p)
+{
+    return *(const ag_pack_at *)p;
+}
+AG_FN void ag_store(double *p, ag_pack v)
+{
+    *(ag_pack_at *)p = v;
+}
 AG_FN void ag_store_first(double *p, ag_pack v, ag_u32 n)
 {
     if (n >= AG_PACK) {
@@ -236,45 +264,96 @@ AG_FN ag_mask ag_lanes_between(ag_i32 from, ag_i32 to)
 
 /* a > b ? a : b in every lane. On x86 that is one instruction; gcc 12 makes two of the expression. */
 #if AG_PACK == 8 && defined(__x86_64__) && !defined(__OPENCL_VERSION__)
-AG_FN ag_pack ag_max(ag_pack a, ag_pack b) { return (ag_pack)_mm512_max_pd((__m512d)a, (__m512d)b); }
+AG_FN ag_pack ag_max(ag_pack a, ag_pack b)
+{
+    return (ag_pack)_mm512_max_pd((__m512d)a, (__m512d)b);
+}
 #elif AG_PACK == 4 && defined(__x86_64__) && !defined(__OPENCL_VERSION__)
-AG_FN ag_pack ag_max(ag_pack a, ag_pack b) { return (ag_pack)_mm256_max_pd((__m256d)a, (__m256d)b); }
+AG_FN ag_pack ag_max(ag_pack a, ag_pack b)
+{
+    return (ag_pack)_mm256_max_pd((__m256d)a, (__m256d)b);
+}
 #else
-AG_FN ag_pack ag_max(ag_pack a, ag_pack b) { return AG_SELECT(a > b, a, b); }
+AG_FN ag_pack ag_max(ag_pack a, ag_pack b)
+{
+    return AG_SELECT(a > b, a, b);
+}
 #endif
-AG_FN double ag_max1(double a, double b) { return a > b ? a : b; }
-AG_FN double ag_min1(double a, double b) { return a < b ? a : b; }
+AG_FN double ag_max1(double a, double b)
+{
+    return a > b ? a : b;
+}
+AG_FN double ag_min1(double a, double b)
+{
+    return a < b ? a : b;
+}
 
 /* x in every lane, and words of private memory. */
 #if AG_PACK == 1
 #define AG_SPLAT_WORDS(x) ((ag_words)(x))
-AG_FN ag_words ag_load_words(const ag_u64 *p) { return *p; }
-AG_FN void ag_store_words(ag_u64 *p, ag_words v) { *p = v; }
+AG_FN ag_words ag_load_words(const ag_u64 *p)
+{
+    return *p;
+}
+AG_FN void ag_store_words(ag_u64 *p, ag_words v)
+{
+    *p = v;
+}
 #elif defined(__OPENCL_VERSION__)
 #define AG_SPLAT_WORDS(x) ((ag_words)(x))
 #if AG_PACK == 8
-AG_FN ag_words ag_load_words(const ag_u64 *p) { return vload8(0, p); }
-AG_FN void ag_store_words(ag_u64 *p, ag_words v) { vstore8(v, 0, p); }
+AG_FN ag_words ag_load_words(const ag_u64 *p)
+{
+    return vload8(0, p);
+}
+AG_FN void ag_store_words(ag_u64 *p, ag_words v)
+{
+    vstore8(v, 0, p);
+}
 #else
-AG_FN ag_words ag_load_words(const ag_u64 *p) { return vload4(0, p); }
-AG_FN void ag_store_words(ag_u64 *p, ag_words v) { vstore4(v, 0, p); }
+AG_FN ag_words ag_load_words(const ag_u64 *p)
+{
+    return vload4(0, p);
+}
+AG_FN void ag_store_words(ag_u64 *p, ag_words v)
+{
+    vstore4(v, 0, p);
+}
 #endif
 #else
 #define AG_SPLAT_WORDS(x) ((ag_words){0} + (x))
 typedef uint64_t ag_words_at __attribute__((vector_size(8 * AG_PACK), aligned(8), may_alias));
-AG_FN ag_words ag_load_words(const ag_u64 *p) { return *(const ag_words_at *)p; }
-AG_FN void ag_store_words(ag_u64 *p, ag_words v) { *(ag_words_at *)p = v; }
+AG_FN ag_words ag_load_words(const ag_u64 *p)
+{
+    return *(const ag_words_at *)p;
+}
+AG_FN void ag_store_words(ag_u64 *p, ag_words v)
+{
+    *(ag_words_at *)p = v;
+}
 #endif
 
 /* Products, all 64 bits of them, of the low halves; gcc needs to be told the instruction. */
 #if defined(__x86_64__) && !defined(__OPENCL_VERSION__) && AG_PACK == 8
-AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (ag_words)_mm512_mul_epu32((__m512i)a, (__m512i)b); }
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b)
+{
+    return (ag_words)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+}
 #elif defined(__x86_64__) && !defined(__OPENCL_VERSION__) && AG_PACK == 4
-AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (ag_words)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b)
+{
+    return (ag_words)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
 #elif defined(__x86_64__) && !defined(__OPENCL_VERSION__) && AG_PACK == 2
-AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (ag_words)_mm_mul_epu32((__m128i)a, (__m128i)b); }
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b)
+{
+    return (ag_words)_mm_mul_epu32((__m128i)a, (__m128i)b);
+}
 #else
-AG_FN ag_words ag_mul_words(ag_words a, ag_words b) { return (a & 0xFFFFFFFFu) * (b & 0xFFFFFFFFu); }
+AG_FN ag_words ag_mul_words(ag_words a, ag_words b)
+{
+    return (a & 0xFFFFFFFFu) * (b & 0xFFFFFFFFu);
+}
 #endif
 
 #endif /* AG_KL_H */

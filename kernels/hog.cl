@@ -111,28 +111,22 @@ AG_FN hog_end hog_end_of(const hog_game *g, ag_u32 x, ag_u32 o, ag_u32 points)
 {
     hog_end e;
     const AG_GLOBAL ag_u8 *flags = g->bytes + g->t.at_flags;
-    const ag_u32 has_flags = g->t.has & AG_HOG_HAS_FLAGS;
-    const ag_u32 mark = has_flags ? flags[(size_t)x * g->t.flag_stride + o] & AG_HOG_FLAG_MARK : 0;
+    ag_u32 flag = g->t.has & AG_HOG_HAS_FLAGS ? flags[(size_t)x * g->t.flag_stride + o] : 0;
     e.mine = x;
     e.theirs = o;
-    e.again = 0;
-    if (g->t.has & AG_HOG_HAS_LEADER) {
-        if (mark && x > o)
-            e.mine = x + points;
-        else if (mark)
-            e.theirs = o + points;
-    } else if (g->t.has & AG_HOG_HAS_MAPS) {
-        e.mine = g->ints[g->t.at_map + (mark ? g->t.x_end : 0) + x];
+    if (g->t.has & AG_HOG_HAS_MAPS)
+        e.mine = g->ints[g->t.at_map + (flag & AG_HOG_FLAG_MARK ? g->t.x_end : 0) + x];
+    if ((g->t.has & AG_HOG_HAS_LEADER) && (flag & AG_HOG_FLAG_MARK)) {
+        e.mine = x > o ? x + points : x;
+        e.theirs = x > o ? o : o + points;
+        flag = flags[(size_t)e.mine * g->t.flag_stride + e.theirs];
     }
-    if (has_flags) {
-        const ag_u32 flag = flags[(size_t)e.mine * g->t.flag_stride + e.theirs];
-        if (flag & AG_HOG_FLAG_SWAP) {
-            const ag_u32 old = e.mine;
-            e.mine = e.theirs;
-            e.theirs = old;
-        }
-        e.again = flag & AG_HOG_FLAG_AGAIN;
+    if (flag & AG_HOG_FLAG_SWAP) {
+        const ag_u32 old = e.mine;
+        e.mine = e.theirs;
+        e.theirs = old;
     }
+    e.again = flag & AG_HOG_FLAG_AGAIN;
     return e;
 }
 
@@ -364,49 +358,53 @@ AG_FN void hog_record(const hog_game *g, const hog_tile *a, ag_i32 r)
 
 /*
  * Row r of what follows a turn, from the win values of this and later layers. hog_after() says it for every
- * lane; the loops below say the same for the usual rule sets, where the mover's total is x or a map of x alone,
- * or where x stays and the totals may be exchanged.
+ * lane; the loops below say the same, faster, where the opponent is below the goal and the points do not matter.
  */
 AG_FN void hog_follow(const hog_game *g, const hog_tile *a, ag_i32 r)
 {
-    const ag_u32 goal = g->t.goal, o_lo = (ag_u32)a->o_lo, has = g->t.has;
+    const ag_u32 goal = g->t.goal, o_lo = (ag_u32)a->o_lo, has = g->t.has, mark = g->t.x_end;
     const ag_i32 from = r - (a->x_hi - 1) > 0 ? r - (a->x_hi - 1) : 0, width = a->n_lanes + (ag_i32)g->t.pad;
     const ag_i32 end = (r - a->x_lo < width - 1 ? r - a->x_lo : width - 1) + 1;
-    const int usual = !(has & AG_HOG_HAS_LEADER) && (has & (AG_HOG_HAS_MAPS | AG_HOG_HAS_FLAGS)) != (AG_HOG_HAS_MAPS | AG_HOG_HAS_FLAGS);
     /* lanes with the opponent below the goal; of those, the ones with the mover at it come first */
-    const ag_i32 inside = !usual ? 0 : (ag_i32)(goal - o_lo) < end ? (ag_i32)(goal - o_lo) : end;
-    const ag_i32 won = r - (ag_i32)goal + 1 < inside ? r - (ag_i32)goal + 1 : inside;
-    const ag_i32 open = won > from ? won : from, rest = inside > from ? inside : from;
-    const AG_GLOBAL double *win = g->win + (size_t)o_lo * goal;
+    const ag_i32 below = (ag_i32)(goal - o_lo) < end ? (ag_i32)(goal - o_lo) : end;
+    const ag_i32 usual = has & AG_HOG_HAS_LEADER ? 0 : below;
+    const ag_i32 won = r - (ag_i32)goal + 1 < usual ? r - (ag_i32)goal + 1 : usual;
+    const ag_i32 open = won > from ? won : from, rest = usual > from ? usual : from;
+    const int maps = (has & AG_HOG_HAS_MAPS) != 0;
+    const AG_GLOBAL ag_u32 *map = g->ints + g->t.at_map;
+    const AG_GLOBAL double *win = g->win;
     AG_GLOBAL double *row = a->after + (size_t)r * g->t.lanes;
 
-    HOG_FOR_LANES(l, rest, end) row[l] = hog_after(g, g->win, g->win, (ag_u32)r - l, o_lo + l, 0);
+    HOG_FOR_LANES(l, rest, end) row[l] = hog_after(g, win, win, (ag_u32)r - l, o_lo + l, 0);
     if (has & AG_HOG_HAS_FLAGS) {
         /* one lane on: one point less for the mover, one more for the other */
         const AG_GLOBAL ag_u8 *flags = g->bytes + g->t.at_flags + (size_t)r * g->t.flag_stride + o_lo;
         const ag_u32 step = g->t.flag_stride - 1;
         HOG_FOR_LANES(l, from, won) row[l] = *(flags - (size_t)l * step) & AG_HOG_FLAG_SWAP ? 0.0 : 1.0;
-        HOG_FOR_LANES(l, open, inside)
+        HOG_FOR_LANES(l, open, usual)
         {
-            const ag_u32 x = (ag_u32)r - l, o = o_lo + l, flag = *(flags - (size_t)l * step);
-            const ag_u32 mine = flag & AG_HOG_FLAG_SWAP ? o : x, theirs = flag & AG_HOG_FLAG_SWAP ? x : o;
-            if (flag & AG_HOG_FLAG_AGAIN)
-                row[l] = g->win[(size_t)mine * goal + theirs];
+            const ag_u32 flag = *(flags - (size_t)l * step), swap = flag & AG_HOG_FLAG_SWAP;
+            const ag_u32 x = (ag_u32)r - l + (maps && (flag & AG_HOG_FLAG_MARK) ? mark : 0), o = o_lo + l;
+            const ag_u32 total = maps ? map[x] : x, mine = swap ? o : total, theirs = swap ? total : o;
+            if (total >= goal)
+                row[l] = swap ? 0.0 : 1.0;
+            else if (flag & AG_HOG_FLAG_AGAIN)
+                row[l] = win[(size_t)mine * goal + theirs];
             else
-                row[l] = 1.0 - g->win[(size_t)theirs * goal + mine];
+                row[l] = 1.0 - win[(size_t)theirs * goal + mine];
         }
         return;
     }
+    win += (size_t)o_lo * goal;
     HOG_FOR_LANES(l, from, won) row[l] = 1.0;
-    if (has & AG_HOG_HAS_MAPS) {
-        const AG_GLOBAL ag_u32 *map = g->ints + g->t.at_map;
-        HOG_FOR_LANES(l, open, inside)
+    if (maps) {
+        HOG_FOR_LANES(l, open, usual)
         {
             const ag_u32 mine = map[(ag_u32)r - l];
             row[l] = mine >= goal ? 1.0 : 1.0 - win[(size_t)l * goal + mine];
         }
     } else {
-        HOG_FOR_LANES(l, open, inside) row[l] = 1.0 - win[(size_t)l * (goal - 1) + (ag_u32)r];
+        HOG_FOR_LANES(l, open, usual) row[l] = 1.0 - win[(size_t)l * (goal - 1) + (ag_u32)r];
     }
 }
 

@@ -23,10 +23,10 @@
 #define AG_HOG_HAS_FLAGS 8u  /* swaps, extra turns or marks depend on both totals */
 #define AG_HOG_HAS_LEADER 16u /* marked: the points count once more, for the leader */
 
-/* Bits of one flag byte, flags[own * flag_stride + other]. */
-#define AG_HOG_FLAG_MARK 1u  /* before the total rule: use the second map, or the leader rule */
-#define AG_HOG_FLAG_SWAP 2u  /* after it: exchange the totals */
-#define AG_HOG_FLAG_AGAIN 4u /* and nobody at the goal: the same player goes on */
+/* Bits of one flag byte, flags[mine * flag_stride + theirs], for the totals after the points are added. */
+#define AG_HOG_FLAG_MARK 1u  /* the total rule uses the second map; or the points count once more, for the leader */
+#define AG_HOG_FLAG_SWAP 2u  /* then the totals are exchanged (after a leader's points: asked for again, with them) */
+#define AG_HOG_FLAG_AGAIN 4u /* then, nobody being at the goal, the same player goes on */
 
 typedef struct {
     ag_u32 goal;

@@ -52,8 +52,7 @@ AG_ENTRY(agk_hog_sweep_after, agk_hog_params)
     const hog_game g = hog_game_of(&p, b0, b1, b2, b3, b4, 0, 0);
     const hog_sweep w = hog_sweep_of(&g, p.step);
     const ag_u32 o = AG_GROUP;
-    AG_FOR_ITEMS(x, 0, g.t.x_end)
-    {
+    AG_FOR_ITEMS(x, 0, g.t.x_end) {
         w.after_lo[(size_t)o * g.t.lanes + x] = hog_after(&g, w.lo, w.hi, x, o, 0);
         w.after_hi[(size_t)o * g.t.lanes + x] = hog_after(&g, w.hi, w.lo, x, o, 0);
     }
@@ -67,8 +66,8 @@ AG_FN ag_pack hog_sweep_value(const hog_game *g, const AG_GLOBAL double *after, 
     ag_pack value = AG_SPLAT(0.0);
     for (ag_u32 t = start; t < end; t++) {
         const ag_u32 points = g->ints[g->t.at_term + t] & 0xffffu, given = g->ints[g->t.at_term + t] >> 16;
-        value = value + AG_SPLAT(g->reals[g->t.at_coef + t]) *
-                            ag_load(after + (size_t)(o + given) * g->t.lanes + s + points);
+        value = value +
+                AG_SPLAT(g->reals[g->t.at_coef + t]) * ag_load(after + (size_t)(o + given) * g->t.lanes + s + points);
     }
     return value;
 }
@@ -220,8 +219,7 @@ AG_ENTRY(agk_hog_sweep_best, agk_hog_params)
     const hog_sweep w = hog_sweep_of(&g, p.step);
     const ag_u32 o = AG_GROUP;
     const int leader = (g.t.has & AG_HOG_HAS_LEADER) != 0;
-    AG_FOR_PACKS(s, 0, g.t.goal)
-    {
+    AG_FOR_PACKS(s, 0, g.t.goal) {
         ag_pack lo = AG_SPLAT(0.0), hi = AG_SPLAT(0.0);
         for (ag_u32 kind = 0; kind < AG_HOG_KINDS && !leader; kind++) {
             const AG_GLOBAL ag_u32 *start = g.ints + g.t.at_start + kind * (g.t.max_rolls + 2);
@@ -251,7 +249,8 @@ AG_ENTRY(agk_hog_sweep_best, agk_hog_params)
 }
 
 /* True if passing surely at (s, o) must stand back for other moves: the state is worth more than endless play, and
- * the passes may come round: the mover stays at the state, or the player at its partner may pass back and lose nothing. */
+ * the passes may come round: the mover stays at the state, or the player at its partner may pass back and lose nothing.
+ */
 AG_FN int hog_sweep_stands_back(const hog_game *g, const hog_sweep *w, ag_u32 s, ag_u32 o, double tie)
 {
     const double here = w->lo[(size_t)s * g->t.goal + o], there = w->lo[(size_t)o * g->t.goal + s];
@@ -272,8 +271,7 @@ AG_ENTRY(agk_hog_sweep_choose, agk_hog_params)
     const hog_sweep w = hog_sweep_of(&g, p.step);
     const ag_u32 o = AG_GROUP;
     const ag_u32 n_min = g.t.has & AG_HOG_HAS_BACON ? 0 : 1;
-    AG_FOR_ITEMS(s, 0, g.t.goal)
-    {
+    AG_FOR_ITEMS(s, 0, g.t.goal) {
         const ag_u32 rule = g.ints[g.t.at_layer + s + o];
         const double best = w.lo[(size_t)s * g.t.goal + o];
         const int back = (g.t.has & AG_HOG_HAS_ZERO) && hog_sweep_stands_back(&g, &w, s, o, p.slack);

@@ -18,8 +18,8 @@
 
 /* Memory on the open device. Zero-initialised means "no buffer". */
 typedef struct {
-    void *handle;      /* the backend's own */
-    void *host;        /* the same bytes as the host sees them; NULL where memory is apart */
+    void *handle; /* the backend's own */
+    void *host;   /* the same bytes as the host sees them; NULL where memory is apart */
     size_t size_bytes;
 } ag_buf;
 
@@ -51,8 +51,8 @@ typedef struct ag_backend {
     ag_status (*read)(ag_ctx *ctx, void *self, const ag_buf *from, size_t at, void *to, size_t size_bytes);
     /* Runs kernel k over n_groups groups, after all earlier launches; may return before it is done.
      * bufs: AG_N_BUFS buffers; a zero-initialised one may be given where the kernel reads none. */
-    ag_status (*launch)(ag_ctx *ctx, void *self, ag_kernel k, uint32_t n_groups, const void *params,
-                        size_t size_params, const ag_buf *bufs);
+    ag_status (*launch)(ag_ctx *ctx, void *self, ag_kernel k, uint32_t n_groups, const void *params, size_t size_params,
+                        const ag_buf *bufs);
     /* Blocks until every launch is done. */
     ag_status (*finish)(ag_ctx *ctx, void *self);
 } ag_backend;

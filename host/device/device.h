@@ -29,7 +29,8 @@ const ag_device_info *ag_device_describe(const ag_device *dev);
 #define AG_N_SCRATCH 8
 ag_status ag_device_scratch(ag_ctx *ctx, ag_device *dev, int slot, size_t size_bytes, ag_buf *out);
 
-ag_status ag_device_write(ag_ctx *ctx, ag_device *dev, const ag_buf *to, size_t at, const void *from, size_t size_bytes);
+ag_status ag_device_write(ag_ctx *ctx, ag_device *dev, const ag_buf *to, size_t at, const void *from,
+                          size_t size_bytes);
 ag_status ag_device_read(ag_ctx *ctx, ag_device *dev, const ag_buf *from, size_t at, void *to, size_t size_bytes);
 ag_status ag_device_launch(ag_ctx *ctx, ag_device *dev, ag_kernel k, uint32_t n_groups, const void *params,
                            size_t size_params, const ag_buf *bufs);

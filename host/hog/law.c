@@ -31,7 +31,10 @@ static ag_dd two_product(double a, double b)
     return (ag_dd){p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
-ag_dd ag_dd_from(double x) { return (ag_dd){x, 0.0}; }
+ag_dd ag_dd_from(double x)
+{
+    return (ag_dd){x, 0.0};
+}
 
 ag_dd ag_dd_add(ag_dd a, ag_dd b)
 {
@@ -40,7 +43,10 @@ ag_dd ag_dd_add(ag_dd a, ag_dd b)
     return normalised(u.hi, u.lo + t.lo);
 }
 
-ag_dd ag_dd_sub(ag_dd a, ag_dd b) { return ag_dd_add(a, (ag_dd){-b.hi, -b.lo}); }
+ag_dd ag_dd_sub(ag_dd a, ag_dd b)
+{
+    return ag_dd_add(a, (ag_dd){-b.hi, -b.lo});
+}
 
 ag_dd ag_dd_mul(ag_dd a, ag_dd b)
 {

@@ -182,7 +182,7 @@ static ag_status add_bacon(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *r
 }
 
 /* The total rules as maps of the mover's total: alone, and where marked. */
-static ag_status add_maps(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *rules, ag_hog_table *t, uint32_t *own_end)
+static ag_status add_maps(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *rules, ag_hog_table *t)
 {
     const int key[AG_HOG_KEY] = {'m', (int)rules->total, (int)t->x_end};
     const hog_shared *found = ag_hog_shared_find(plan, key);
@@ -194,24 +194,40 @@ static ag_status add_maps(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         if (!map)
             return ag_fail(ctx, AG_E_MEMORY, "out of memory for the totals of goal %d", rules->goal);
         for (uint32_t x = 0; x < t->x_end; x++) {
-            const int alone = ag_hog_total_alone(rules->total, (int)x);
-            const int marked = ag_hog_total_when_marked(rules->total, (int)x);
-            map[x] = (uint32_t)alone;
-            map[t->x_end + x] = (uint32_t)marked;
-            part.at[1] = (uint32_t)alone >= part.at[1] ? (uint32_t)alone + 1 : part.at[1];
-            part.at[1] = (uint32_t)marked >= part.at[1] ? (uint32_t)marked + 1 : part.at[1];
+            map[x] = (uint32_t)ag_hog_total_alone(rules->total, (int)x);
+            map[t->x_end + x] = (uint32_t)ag_hog_total_when_marked(rules->total, (int)x);
         }
         AG_TRY(ag_hog_shared_add(ctx, plan, &part));
         found = &part;
     }
     t->at_map = found->at[0];
-    *own_end = found->at[1] > *own_end ? found->at[1] : *own_end;
     return AG_OK;
 }
 
-/* Marks, swaps and extra turns for every pair of totals. */
-static ag_status add_flags(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *rules, ag_hog_table *t, uint32_t own_end)
+/*
+ * One row of flags (kernels/hog_params.h): the mover at `mine` against 0 .. n - 1. sp15's points are not known
+ * here: the kernel asks again for the totals with them.
+ */
+static void flag_row(const ag_hog_rules *rules, int mine, int n, uint8_t *flags)
 {
+    const bool marks = has_marks(rules->total);
+    const int alone = ag_hog_total_alone(rules->total, mine), when_marked = ag_hog_total_when_marked(rules->total, mine);
+    for (int theirs = 0; theirs < n; theirs++) {
+        const bool marked = marks && ag_hog_total_marked(rules->total, mine, theirs);
+        const int total = marked ? when_marked : alone;
+        const bool swaps = rules->swap && ag_hog_swaps(rules->swap, total, theirs);
+        uint32_t bits = (marked ? AG_HOG_FLAG_MARK : 0) | (swaps ? AG_HOG_FLAG_SWAP : 0);
+        if (rules->extra_turn && total < rules->goal && theirs < rules->goal &&
+            ag_hog_moves_again(rules->extra_turn, swaps ? theirs : total, swaps ? total : theirs))
+            bits |= AG_HOG_FLAG_AGAIN;
+        flags[theirs] = (uint8_t)bits;
+    }
+}
+
+/* Marks, swaps and extra turns for every pair of totals. */
+static ag_status add_flags(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *rules, ag_hog_table *t)
+{
+    const uint32_t own_end = t->x_end + t->turn_rows;
     t->flag_stride = t->goal + t->pad + t->turn_rows;
     const int key[AG_HOG_KEY] = {'f',           (int)rules->total, (int)rules->swap,    (int)rules->extra_turn,
                                  (int)own_end, (int)t->goal,      (int)t->flag_stride};
@@ -224,19 +240,8 @@ static ag_status add_flags(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *r
         if (!flags)
             return ag_fail(ctx, AG_E_MEMORY, "out of memory for the swaps of goal %d: %.0f bytes", rules->goal,
                            (double)own_end * t->flag_stride);
-        const bool marks = has_marks(rules->total);
         for (uint32_t own = 0; own < own_end; own++)
-            for (uint32_t other = 0; other < t->flag_stride; other++) {
-                const int mine = (int)own, theirs = (int)other;
-                const bool swaps = ag_hog_swaps(rules->swap, mine, theirs);
-                uint32_t bits = swaps ? AG_HOG_FLAG_SWAP : 0;
-                if (marks && own < t->x_end && ag_hog_total_marked(rules->total, mine, theirs))
-                    bits |= AG_HOG_FLAG_MARK;
-                if (rules->extra_turn && own < t->goal && other < t->goal &&
-                    ag_hog_moves_again(rules->extra_turn, swaps ? theirs : mine, swaps ? mine : theirs))
-                    bits |= AG_HOG_FLAG_AGAIN;
-                flags[(size_t)own * t->flag_stride + other] = (uint8_t)bits;
-            }
+            flag_row(rules, (int)own, (int)t->flag_stride, flags + (size_t)own * t->flag_stride);
         AG_TRY(ag_hog_shared_add(ctx, plan, &part));
         found = &part;
     }
@@ -268,7 +273,6 @@ ag_status ag_hog_plan_add(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
 {
     ag_hog_table t = ag_hog_plan_sizes(rules, sweep);
     ag_hog_facts facts = {0};
-    uint32_t own_end = t.x_end + t.turn_rows;
     bool zero = false;
 
     if (rules->bacon != AG_HOG_BACON_NONE) {
@@ -279,11 +283,11 @@ ag_status ag_hog_plan_add(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         t.has |= AG_HOG_HAS_LEADER;
     } else if (rules->total != AG_HOG_TOTAL_NONE) {
         t.has |= AG_HOG_HAS_MAPS;
-        AG_TRY(add_maps(ctx, plan, rules, &t, &own_end));
+        AG_TRY(add_maps(ctx, plan, rules, &t));
     }
     if (rules->swap != AG_HOG_SWAP_NONE || rules->extra_turn != AG_HOG_EXTRA_NONE || has_marks(rules->total)) {
         t.has |= AG_HOG_HAS_FLAGS;
-        AG_TRY(add_flags(ctx, plan, rules, &t, own_end));
+        AG_TRY(add_flags(ctx, plan, rules, &t));
     }
     AG_TRY(add_layers(ctx, plan, rules, &t, sweep));
     AG_TRY(ag_hog_plan_add_terms(ctx, plan, rules, &t, sweep, zero, &facts));

@@ -21,9 +21,9 @@ typedef struct {
 
 /* What the compiler made of one rule set, beside its table. */
 typedef struct {
-    double error;         /* bound on the error of every value: hog.h */
+    double error; /* bound on the error of every value: hog.h */
     double tie_tolerance;
-    double n_terms;       /* the longest sum of terms: for the rounding of a sweep */
+    double n_terms; /* the longest sum of terms: for the rounding of a sweep */
 } ag_hog_facts;
 
 typedef struct hog_shared hog_shared;

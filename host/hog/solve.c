@@ -19,7 +19,10 @@ typedef struct {
     agk_hog_params p;
 } hog_run;
 
-static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+static size_t round_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
 
 /* Uploads the plan; values and moves: room wanted. */
 static ag_status start_run(ag_ctx *ctx, const ag_hog_plan *plan, double cpu_seconds, double n_values, double n_moves,
@@ -40,9 +43,8 @@ static ag_status start_run(ag_ctx *ctx, const ag_hog_plan *plan, double cpu_seco
     AG_TRY(ag_device_write(ctx, run->dev, &run->bufs[1], 0, plan->reals.items, size_reals));
     if (plan->bytes.n)
         AG_TRY(ag_device_write(ctx, run->dev, &run->bufs[2], 0, plan->bytes.items, plan->bytes.n));
-    run->p = (agk_hog_params){.n_tables = (uint32_t)plan->tables.n,
-                              .keep = 1,
-                              .at_ints = (uint32_t)(size_tables / sizeof(uint32_t))};
+    run->p = (agk_hog_params){
+        .n_tables = (uint32_t)plan->tables.n, .keep = 1, .at_ints = (uint32_t)(size_tables / sizeof(uint32_t))};
     return AG_OK;
 }
 
@@ -62,8 +64,7 @@ double ag_hog_solve_bytes(const ag_hog_rules *rules, ag_hog_method method)
     const ag_hog_table t = ag_hog_plan_sizes(rules, method == AG_HOG_SWEEP);
     const double goal = rules->goal, flags = (double)(t.x_end + t.turn_rows) * (goal + t.pad + t.turn_rows);
     const double win = goal * goal * (method == AG_HOG_SWEEP ? 8.0 : 16.0);
-    return 8.0 * ag_hog_work_reals(&t, method == AG_HOG_SWEEP) + win + 2.0 * goal * goal +
-           2.0 * (goal * goal + flags);
+    return 8.0 * ag_hog_work_reals(&t, method == AG_HOG_SWEEP) + win + 2.0 * goal * goal + 2.0 * (goal * goal + flags);
 }
 
 static void set_bounds(ag_hog_result *out)
@@ -181,7 +182,7 @@ out:
 
 /* Sweeps between two looks at the bounds, and the most that are made. */
 #define SWEEPS_A_LOOK 8u
-#define SWEEPS_MAX 1000000u
+#define SWEEPS_MAX    1000000u
 
 /* Sweeps until the bounds meet within epsilon or stand still. bounds: [2][goal][goal], lower then upper. */
 static ag_status sweep_until(ag_ctx *ctx, hog_run *run, const ag_hog_table *t, double epsilon, double *bounds,

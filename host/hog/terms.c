@@ -21,7 +21,7 @@ typedef struct {
     ag_dd *change; /* law minus the chain's own */
     bool *touched; /* change is not exactly 0 */
     size_t n_points;
-    double whole;  /* P(no 1): the mass of the chain */
+    double whole; /* P(no 1): the mass of the chain */
 } hog_move;
 
 static void put(hog_move *m, int points, ag_dd p, bool by_chain)
@@ -65,9 +65,9 @@ static void make_move(const ag_hog_rules *rules, ag_hog_die die, int n, const ag
 
 /* What a chosen sum of terms costs in roundings, and what it gains: hog.h, "The error bound". */
 typedef struct {
-    double roundings;  /* in units of 2^-53 */
-    double mean_gain;  /* E[points | points > 0] */
-    double gains;      /* P(points > 0) */
+    double roundings; /* in units of 2^-53 */
+    double mean_gain; /* E[points | points > 0] */
+    double gains;     /* P(points > 0) */
 } hog_cost;
 
 static hog_cost cost_of(const hog_move *m, int n, int faces, bool chain, size_t common_points, double gift)
@@ -127,7 +127,8 @@ static int add_move(ag_hog_plan *plan, const ag_hog_rules *rules, const hog_move
 /*
  * Roundings that solving a pair adds, in units of 2^-53; shifted values are at most 1/2, so one costs half a
  * unit: 1/2 each for a, z b, their sum and the division, 3/2 for 1 - z z', 1 for rounded z and q, 1 for the shift back;
- * the partner's value from there 1/2 each for a, the product and the sum. 7 with the second shift in place of the first.
+ * the partner's value from there 1/2 each for a, the product and the sum. 7 with the second shift in place of the
+ * first.
  */
 #define PAIR 7.0
 
@@ -138,8 +139,9 @@ typedef struct {
     ag_hog_table *t;
     ag_hog_facts *facts;
     bool sweep;
-    bool zero;         /* some roll may gain nothing */
-    /* the largest roundings a point gained, and a turn, A and D of hog.h: where every turn gains, and where one may not */
+    bool zero; /* some roll may gain nothing */
+    /* the largest roundings a point gained, and a turn, A and D of hog.h: where every turn gains, and where one may not
+     */
     double a, a_zero, d, d_zero;
     double most_terms;
 } hog_dice;
@@ -179,8 +181,8 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         start[n + 1] = (uint32_t)(plan->ints.n - d->t->at_term);
         if (!used)
             continue;
-        const hog_cost cost = cost_of(&m, n, die.faces, chain, d->sweep ? SIZE_MAX : d->t->common_points,
-                                      rules->piggy_back ? n : 0);
+        const hog_cost cost =
+            cost_of(&m, n, die.faces, chain, d->sweep ? SIZE_MAX : d->t->common_points, rules->piggy_back ? n : 0);
         const double z = rules->piggy_back ? 0.0 : m.law[0].hi;
         zero[2 * n] = z;
         zero[2 * n + 1] = rules->piggy_back ? 1.0 : cost.gains;

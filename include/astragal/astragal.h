@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Major * 10000 + minor * 100 + patch, and the same as text. */
-#define AG_VERSION 100
+#define AG_VERSION        100
 #define AG_VERSION_STRING "0.1.0"
 /* The version of the library that is running, as AG_VERSION_STRING. */
 const char *ag_version(void);
@@ -75,9 +75,9 @@ const char *ag_ctx_device(const ag_ctx *ctx);
 /* One device, or (found = 0) one backend that has none. */
 typedef struct {
     char backend[16];
-    int device;            /* number within the backend */
-    int found;             /* 0: note says why the backend is absent */
-    int usable;            /* 1: passed its self-test; 0: note says what failed */
+    int device; /* number within the backend */
+    int found;  /* 0: note says why the backend is absent */
+    int usable; /* 1: passed its self-test; 0: note says what failed */
     char name[128];
     char driver[128];
     uint64_t memory_bytes; /* 0: not reported */

@@ -24,35 +24,35 @@ extern "C" {
 
 /* ------------------------------------------------------------------ rule sets */
 
-#define AG_HOG_GOAL_MAX 10000
-#define AG_HOG_ROLLS_MAX 100
-#define AG_HOG_FACES_MAX 100
+#define AG_HOG_GOAL_MAX       10000
+#define AG_HOG_ROLLS_MAX      100
+#define AG_HOG_FACES_MAX      100
 #define AG_HOG_TURN_RULES_MAX 3
 
 /* What n = 0 scores, by the digits of the opponent's score o (tens and ones: padded to two digits). */
 typedef enum {
-    AG_HOG_BACON_NONE,           /* n = 0 is not allowed */
-    AG_HOG_BACON_LARGEST_DIGIT,  /* largest digit of o, plus 1 */
-    AG_HOG_BACON_TENS_PLUS_1,    /* fa11: tens digit of o, plus 1 */
-    AG_HOG_BACON_DIGIT_DISTANCE, /* sp18: 2 + |tens - ones| */
-    AG_HOG_BACON_DIGIT_PRODUCT,  /* su18: 1 + last digit of the product of o's digits (one digit: of 0 * o) */
-    AG_HOG_BACON_TWICE_TENS,     /* fa18: max(2 tens - ones, 1) */
-    AG_HOG_BACON_SMALLER_DIGIT,  /* sp19: 1 + min(tens, ones) */
-    AG_HOG_BACON_TEN_MINUS_SMALLER, /* fa19: 10 - min(tens, ones) */
-    AG_HOG_BACON_CUBE,           /* sp20: 1 + |alternating sum of the digits of o^3| */
-    AG_HOG_BACON_TENS_MINUS_ONES, /* su20: 10 - ones + tens */
-    AG_HOG_BACON_PI,             /* fa20: 3 + o-th digit of pi after the point (o = 0: 3 + 3) */
-    AG_HOG_BACON_SQUARE,         /* sp21: 3 + smallest digit of o^2 */
+    AG_HOG_BACON_NONE,               /* n = 0 is not allowed */
+    AG_HOG_BACON_LARGEST_DIGIT,      /* largest digit of o, plus 1 */
+    AG_HOG_BACON_TENS_PLUS_1,        /* fa11: tens digit of o, plus 1 */
+    AG_HOG_BACON_DIGIT_DISTANCE,     /* sp18: 2 + |tens - ones| */
+    AG_HOG_BACON_DIGIT_PRODUCT,      /* su18: 1 + last digit of the product of o's digits (one digit: of 0 * o) */
+    AG_HOG_BACON_TWICE_TENS,         /* fa18: max(2 tens - ones, 1) */
+    AG_HOG_BACON_SMALLER_DIGIT,      /* sp19: 1 + min(tens, ones) */
+    AG_HOG_BACON_TEN_MINUS_SMALLER,  /* fa19: 10 - min(tens, ones) */
+    AG_HOG_BACON_CUBE,               /* sp20: 1 + |alternating sum of the digits of o^3| */
+    AG_HOG_BACON_TENS_MINUS_ONES,    /* su20: 10 - ones + tens */
+    AG_HOG_BACON_PI,                 /* fa20: 3 + o-th digit of pi after the point (o = 0: 3 + 3) */
+    AG_HOG_BACON_SQUARE,             /* sp21: 3 + smallest digit of o^2 */
     AG_HOG_BACON_FOUR_PLUS_DISTANCE, /* su21: 4 + |tens - ones| */
-    AG_HOG_BACON_SEVENTH,        /* fa21: o-th decimal of 1/7 (o = 0: 7) */
-    AG_HOG_BACON_HEFTY_HOGS,     /* sp22: chain of digit functions on the mover's score, mod 30; goal at most 1000 */
-    AG_HOG_BACON_PIG_TAIL,       /* fa22: 2 |tens - ones| + 1 */
-    AG_HOG_BACON_BOAR_BRAWL,     /* su23: max(1, 3 |tens of o - ones of the mover's score|) */
+    AG_HOG_BACON_SEVENTH,            /* fa21: o-th decimal of 1/7 (o = 0: 7) */
+    AG_HOG_BACON_HEFTY_HOGS, /* sp22: chain of digit functions on the mover's score, mod 30; goal at most 1000 */
+    AG_HOG_BACON_PIG_TAIL,   /* fa22: 2 |tens - ones| + 1 */
+    AG_HOG_BACON_BOAR_BRAWL, /* su23: max(1, 3 |tens of o - ones of the mover's score|) */
     AG_HOG_N_BACON
 } ag_hog_bacon;
 
 /* What a roll with a 1 scores: `pig_out` 0..1000 points, or one of these. */
-#define AG_HOG_PIG_OUT_ONES (-1)        /* fa16: the number of 1s */
+#define AG_HOG_PIG_OUT_ONES        (-1) /* fa16: the number of 1s */
 #define AG_HOG_PIG_OUT_ONES_CAPPED (-2) /* su16: max(0, min(11 - n, number of 1s)) */
 
 /* When other dice are used than `faces`. */

@@ -66,9 +66,9 @@ static inline void compare_devices(ag_hog_rules rules, ag_hog_method method, int
         for (size_t i = 0; i < n_states(&rules); i++)
             if (memcmp(&got.win[i], &want.win[i], sizeof got.win[i]) != 0 || got.rolls[i] != want.rolls[i])
                 fail_msg("%s, %s, state (%zu, %zu): %s has %.17g by %d dice, cpu with AG_ISA=base %.17g by %d",
-                         rules_text(&rules, text), method == AG_HOG_SWEEP ? "sweeps" : "layers",
-                         i / (size_t)rules.goal, i % (size_t)rules.goal, where_text(&devices[d]), got.win[i],
-                         got.rolls[i], want.win[i], want.rolls[i]);
+                         rules_text(&rules, text), method == AG_HOG_SWEEP ? "sweeps" : "layers", i / (size_t)rules.goal,
+                         i % (size_t)rules.goal, where_text(&devices[d]), got.win[i], got.rolls[i], want.win[i],
+                         want.rolls[i]);
         if (!same_results(&got.result, &want.result))
             fail_msg("%s: %s has another result beside the same table", rules_text(&rules, text),
                      where_text(&devices[d]));

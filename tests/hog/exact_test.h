@@ -126,55 +126,47 @@ static inline void check_values(const exact *e, const table *t, const char *name
     char text[RULES_TEXT];
     for (size_t i = 0; i < n_states(&e->rules); i++)
         if (!contains(t->win[i], t->result.error, e->win[i]))
-            fail_msg("%s, state (%zu, %zu): %s: %.17g is not within %g of the exact %.17g",
-                     rules_text(&e->rules, text), i / (size_t)e->rules.goal, i % (size_t)e->rules.goal, name, t->win[i],
-                     t->result.error, mpq_get_d(e->win[i]));
+            fail_msg("%s, state (%zu, %zu): %s: %.17g is not within %g of the exact %.17g", rules_text(&e->rules, text),
+                     i / (size_t)e->rules.goal, i % (size_t)e->rules.goal, name, t->win[i], t->result.error,
+                     mpq_get_d(e->win[i]));
 }
 
-/* Every move of the table exactly canonical. */
-static inline void check_canonical(const exact *e, const table *t, const char *name)
+/*
+ * Every move of the table is exactly canonical, or loses no more than the tie tolerance allows: a move that
+ * is worth as much as the canonical one, and is another, never passes. Returns how many lose something.
+ */
+static inline int check_canonical(const exact *e, const table *t, const char *name)
 {
     char text[RULES_TEXT];
+    int n_near = 0;
+    mpq_t loss;
+    mpq_init(loss);
     for (size_t i = 0; i < n_states(&e->rules); i++) {
         const int s = (int)(i / (size_t)e->rules.goal), o = (int)(i % (size_t)e->rules.goal);
         if (t->rolls[i] == e->rolls[i])
             continue;
-        mpq_t loss;
-        mpq_init(loss);
+        n_near++;
         move_worth(e, s, o, t->rolls[i], loss);
         mpq_sub(loss, e->win[i], loss);
-        fail_msg("%s, state (%d, %d): %s: %d dice, exactly best are %d; worth %.17g, an exact loss of %g; tie "
-                 "tolerance %g",
-                 rules_text(&e->rules, text), s, o, name, t->rolls[i], e->rolls[i], mpq_get_d(e->win[i]),
-                 mpq_get_d(loss), t->result.tie_tolerance);
+        if (mpq_sgn(loss) <= 0 || mpq_get_d(loss) > t->result.tie_tolerance + 2.0 * t->result.error)
+            fail_msg("%s, state (%d, %d): %s: %d dice, exactly best are %d; worth %.17g, an exact loss of %g; tie "
+                     "tolerance %g",
+                     rules_text(&e->rules, text), s, o, name, t->rolls[i], e->rolls[i], mpq_get_d(e->win[i]),
+                     mpq_get_d(loss), t->result.tie_tolerance);
     }
+    mpq_clear(loss);
+    return n_near;
 }
 
-/* No move of the table loses anything, whether it is the canonical one or not. */
-static inline void check_lossless(const exact *e, const table *t, const char *name)
-{
-    char text[RULES_TEXT];
-    mpq_t worth;
-    mpq_init(worth);
-    for (size_t i = 0; i < n_states(&e->rules); i++) {
-        const int s = (int)(i / (size_t)e->rules.goal), o = (int)(i % (size_t)e->rules.goal);
-        move_worth(e, s, o, t->rolls[i], worth);
-        if (mpq_cmp(worth, e->win[i]) != 0)
-            fail_msg("%s, state (%d, %d): %s: %d dice are worth %.17g, exactly best is %.17g", rules_text(&e->rules, text),
-                     s, o, name, t->rolls[i], mpq_get_d(worth), mpq_get_d(e->win[i]));
-    }
-    mpq_clear(worth);
-}
-
-/* Layers, the reference and (if wanted) sweeps against exact play. */
-static inline void check_exactly(const ag_hog_rules *rules, int sweeps_too)
+/* Layers, the reference and (if wanted) sweeps against exact play. Returns how many moves of the layers lose
+ * something, all of it within the tie tolerance. */
+static inline int check_exactly(const ag_hog_rules *rules, int sweeps_too)
 {
     exact *e = solve_exactly(rules);
     table layers = solve_layers(cpu, rules), plain = solve_layers(reference, rules);
     check_values(e, &layers, "layers");
-    check_canonical(e, &layers, "layers");
-    check_lossless(e, &layers, "layers");
     check_values(e, &plain, "reference");
+    const int n_near = check_canonical(e, &layers, "layers");
     check_canonical(e, &plain, "reference");
     if (sweeps_too) {
         table sweep = solve(cpu, rules, AG_HOG_SWEEP, 1e-12);
@@ -185,6 +177,7 @@ static inline void check_exactly(const ag_hog_rules *rules, int sweeps_too)
     free_table(&layers);
     free_table(&plain);
     free_exact(e);
+    return n_near;
 }
 
 #endif

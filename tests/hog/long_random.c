@@ -29,7 +29,7 @@ static void methods_agree(void **state)
     (void)state;
     uint64_t seed = seed_of(1);
     int n_differ = 0;
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 2000; i++) {
         const int goal = i % 20 == 0 ? random_int(&seed, 60, 200) : random_int(&seed, 1, 45);
         const ag_hog_rules rules = random_rules(cpu, &seed, goal);
         n_differ += check_methods(&rules, goal <= 100 ? 1e-10 : 0.0);
@@ -56,7 +56,7 @@ static void devices_agree(void **state)
 {
     (void)state;
     uint64_t seed = seed_of(3);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 300; i++) {
         const int goal = i % 20 == 0 ? random_int(&seed, 100, 300) : random_int(&seed, 1, 100);
         const ag_hog_rules rules = random_rules(cpu, &seed, goal);
         compare_devices(rules, AG_HOG_LAYERS, 30);
@@ -69,10 +69,12 @@ static void small_games_are_exact(void **state)
 {
     (void)state;
     uint64_t seed = seed_of(4);
-    for (int i = 0; i < 3000; i++) {
+    int n_near = 0;
+    for (int i = 0; i < 2000; i++) {
         const ag_hog_rules rules = random_rules(cpu, &seed, random_int(&seed, 1, 16));
-        check_exactly(&rules, 1);
+        n_near += check_exactly(&rules, 1);
     }
+    print_message("moves that lose something within the tie tolerance: %d\n", n_near);
 }
 
 /* Goal 100 itself, exactly: acyclic presets and those that can gain nothing. */
@@ -82,15 +84,17 @@ static void presets_are_exact_at_their_goal(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(presets); i++) {
         const ag_hog_rules rules = make_rules(cpu, presets[i], "");
-        check_exactly(&rules, 0);
+        print_message("%s: %d moves lose something within the tie tolerance\n", presets[i], check_exactly(&rules, 0));
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_agree),         cmocka_unit_test(large_dice_agree),
-        cmocka_unit_test(devices_agree),         cmocka_unit_test(small_games_are_exact),
+        cmocka_unit_test(methods_agree),
+        cmocka_unit_test(large_dice_agree),
+        cmocka_unit_test(devices_agree),
+        cmocka_unit_test(small_games_are_exact),
         cmocka_unit_test(presets_are_exact_at_their_goal),
     };
     return cmocka_run_group_tests(tests, open_everything, free_everything);

@@ -215,13 +215,14 @@ static inline void check_table(const table *t)
         const int sum = (int)(i / (size_t)rules->goal + i % (size_t)rules->goal);
         if (!(t->win[i] >= 0.0 && t->win[i] <= 1.0) || signbit(t->win[i]))
             fail_at(t, i, "no probability");
-        if (t->rolls[i] > ag_hog_rolls_allowed(rules, sum, 0) || (t->rolls[i] == 0 && rules->bacon == AG_HOG_BACON_NONE))
+        if (t->rolls[i] > ag_hog_rolls_allowed(rules, sum, 0) ||
+            (t->rolls[i] == 0 && rules->bacon == AG_HOG_BACON_NONE))
             fail_at(t, i, "no allowed move");
     }
     const ag_hog_result *r = &t->result;
     if (r->first_player_win != t->win[0] || r->first_move != t->rolls[0])
         fail_at(t, 0, "the result says otherwise");
-    if (!(r->error >= 0.0 && r->tie_tolerance >= r->error) || r->lower != fmax(0.0, t->win[0] - r->error) ||
+    if (!(r->error >= 0.0 && r->tie_tolerance > 0.0) || r->lower != fmax(0.0, t->win[0] - r->error) ||
         r->upper != fmin(1.0, t->win[0] + r->error))
         fail_at(t, 0, "bounds do not fit the value");
 }

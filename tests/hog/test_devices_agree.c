@@ -102,9 +102,12 @@ static void earlier_jobs_leave_no_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_preset_by_layers),   cmocka_unit_test(every_preset_by_sweeps),
-        cmocka_unit_test(edges_of_tiles_by_layers), cmocka_unit_test(edges_of_tiles_by_sweeps),
-        cmocka_unit_test(extremes),                 cmocka_unit_test(random_rule_sets),
+        cmocka_unit_test(every_preset_by_layers),
+        cmocka_unit_test(every_preset_by_sweeps),
+        cmocka_unit_test(edges_of_tiles_by_layers),
+        cmocka_unit_test(edges_of_tiles_by_sweeps),
+        cmocka_unit_test(extremes),
+        cmocka_unit_test(random_rule_sets),
         cmocka_unit_test(earlier_jobs_leave_no_trace),
     };
     return cmocka_run_group_tests(tests, open_all, free_all);

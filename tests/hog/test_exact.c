@@ -13,7 +13,7 @@ static void presets_are_exact(void **state)
     for (size_t i = 0; ag_hog_preset_name(i) != NULL; i++)
         for (size_t g = 0; g < COUNT(goals); g++) {
             const ag_hog_rules rules = with_goal(make_rules(cpu, ag_hog_preset_name(i), ""), goals[g]);
-            check_exactly(&rules, goals[g] <= 22);
+            assert_int_equal(check_exactly(&rules, goals[g] <= 22), 0);
         }
 }
 
@@ -52,7 +52,7 @@ static void every_way_to_gain_nothing_is_exact(void **state)
                 rules.extra_turn = (ag_hog_extra)extra;
                 rules.total = (ag_hog_total)random_int(&seed, 0, AG_HOG_N_TOTAL - 1);
                 rules.wild = (ag_hog_wild)random_int(&seed, 0, AG_HOG_N_WILD - 1);
-                check_exactly(&rules, 1);
+                assert_int_equal(check_exactly(&rules, 1), 0);
             }
 }
 
@@ -63,7 +63,7 @@ static void random_small_rule_sets_are_exact(void **state)
     uint64_t seed = 40;
     for (int i = 0; i < 60; i++) {
         ag_hog_rules rules = random_rules(cpu, &seed, random_int(&seed, 1, 16));
-        check_exactly(&rules, 1);
+        assert_int_equal(check_exactly(&rules, 1), 0);
     }
 }
 
@@ -71,8 +71,8 @@ static void random_small_rule_sets_are_exact(void **state)
 
 /*
  * One law of n dice, exact: want, [size]. A way is counted by at most `faces` roundings for each die, all ways by one
- * for each; a turn score collects the ways of at most n (faces + 1) others, then one division. No number is negative, so
- * every probability is right but for a factor 1 +- (2 faces + 4) n 2^-53, and no more than 1; all together are 1.
+ * for each; a turn score collects the ways of at most n (faces + 1) others, then one division. No number is negative,
+ * so every probability is right but for a factor 1 +- (2 faces + 4) n 2^-53, and no more than 1; all together are 1.
  */
 static void check_law(const ag_hog_rules *rules, int wild, int n, size_t size, mpq_t *want)
 {

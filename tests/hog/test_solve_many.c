@@ -4,13 +4,15 @@
 #include "solver_test.h"
 
 static const where devices[] = {
-    {"cpu", 1, NULL, NULL},    {"cpu", 2, NULL, NULL},
-    {"cpu", 7, NULL, NULL},    {"cpu", 2, "AG_ISA", "base"},
-    {"opencl", 0, NULL, NULL}, {"opencl", 0, "AG_OPENCL_LANES", "7"},
+    {"cpu", 1, NULL, NULL},       {"cpu", 2, NULL, NULL},    {"cpu", 7, NULL, NULL},
+    {"cpu", 2, "AG_ISA", "base"}, {"opencl", 0, NULL, NULL}, {"opencl", 0, "AG_OPENCL_LANES", "7"},
     {"reference", 0, NULL, NULL},
 };
 
-static int is_slow(size_t d) { return devices[d].variable && devices[d].value[0] == '7'; }
+static int is_slow(size_t d)
+{
+    return devices[d].variable && devices[d].value[0] == '7';
+}
 
 static void fail_rules(const where *w, size_t i, const ag_hog_rules *rules, const ag_hog_result *got,
                        const ag_hog_result *want)
@@ -78,8 +80,8 @@ static void mixed_goals_in_any_order(void **state)
     (void)state;
     ag_ctx *ctx = open_cpu(1);
     const ag_hog_rules rules[] = {
-        make_rules(ctx, "neller", "goal=150"),   make_rules(ctx, "cs61a-fa15", "goal=128"),
-        make_rules(ctx, "cs61a-sp22", "goal=1"), make_rules(ctx, "laney", "goal=129"),
+        make_rules(ctx, "neller", "goal=150"),    make_rules(ctx, "cs61a-fa15", "goal=128"),
+        make_rules(ctx, "cs61a-sp22", "goal=1"),  make_rules(ctx, "laney", "goal=129"),
         make_rules(ctx, "cs61a-fa20", "goal=77"),
     };
     compare(COUNT(rules), rules, 0);
@@ -152,9 +154,9 @@ static void a_bad_one_spoils_all_and_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_rule_set_is_fine),  cmocka_unit_test(one_rule_set),
+        cmocka_unit_test(no_rule_set_is_fine),      cmocka_unit_test(one_rule_set),
         cmocka_unit_test(mixed_goals_in_any_order), cmocka_unit_test(three_hundred),
-        cmocka_unit_test(a_scan_over_the_goal), cmocka_unit_test(a_bad_one_spoils_all_and_changes_nothing),
+        cmocka_unit_test(a_scan_over_the_goal),     cmocka_unit_test(a_bad_one_spoils_all_and_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
