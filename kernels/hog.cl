@@ -50,6 +50,7 @@ typedef struct {
     AG_GLOBAL double *move;
     AG_GLOBAL double *best;
     AG_GLOBAL double *turn;
+    AG_GLOBAL double *mirror;
 } hog_tile;
 
 AG_FN hog_game hog_game_of(const agk_hog_params *p, const AG_GLOBAL ag_u8 *b0, const AG_GLOBAL ag_u8 *b1,
@@ -82,7 +83,8 @@ AG_FN hog_tile hog_tile_of(const hog_game *g, ag_u32 block, ag_u32 panel)
     a.chain = a.after + g->t.rows * g->t.lanes;
     a.move = a.chain + g->t.n_chain * g->t.faces * g->t.lanes;
     a.best = a.move + (g->t.max_rolls + 1) * g->t.lanes;
-    a.turn = a.best + g->t.lanes;
+    a.turn = a.best + 4 * g->t.lanes;
+    a.mirror = a.turn + g->t.turn_rows * g->t.lanes;
     return a;
 }
 
@@ -96,6 +98,11 @@ AG_FN AG_GLOBAL double *hog_chain_at(const hog_game *g, const hog_tile *a, ag_u3
 AG_FN AG_GLOBAL double *hog_move_at(const hog_game *g, const hog_tile *a, ag_u32 l)
 {
     return a->move + (l / HOG_BLOCK * (g->t.max_rolls + 1)) * HOG_BLOCK + l % HOG_BLOCK;
+}
+
+AG_FN AG_GLOBAL double *hog_mirror_at(const hog_game *g, const hog_tile *a, ag_u32 l)
+{
+    return a->mirror + (l / HOG_BLOCK * (g->t.max_rolls + 1)) * HOG_BLOCK + l % HOG_BLOCK;
 }
 
 /* ------------------------------------------------------------------ after a turn */
@@ -617,16 +624,106 @@ AG_FN int hog_may_echo(const hog_game *g, ag_u32 s, ag_u32 o)
     return (g->t.has & AG_HOG_HAS_ZERO_ROLL) || ((g->t.has & AG_HOG_HAS_BACON) && hog_bacon(g, s + o)[o] == 0);
 }
 
+/* True if a roll that gains nothing leaves (s, o) as it is, for the other player, and n = 0 does gain. */
+AG_FN int hog_just_passes_on(const hog_game *g, ag_u32 s, ag_u32 o)
+{
+    const hog_end end = hog_end_of(g, s, o, 0);
+    return end.mine == s && end.theirs == o && !end.again && !((g->t.has & AG_HOG_HAS_BACON) && hog_bacon(g, s + o)[o] == 0);
+}
+
+/* Moves of a pack of lanes: shifted values of n, q times the mean given a gain. */
+AG_FN ag_pack hog_shifted(const AG_GLOBAL double *move, ag_u32 n, double q)
+{
+    return ag_load(move + n * HOG_BLOCK) - AG_SPLAT(0.5 * q);
+}
+
+/* The smallest n of a pack that, kept to against a move b / q of the partner, is within the tolerance of `value`. */
+AG_FN ag_pack hog_pack_choice(const AG_GLOBAL double *move, const AG_GLOBAL double *zero, const AG_GLOBAL double *name,
+                              ag_u32 n_min, ag_u32 n_max, ag_pack b, ag_pack q, ag_pack enough)
+{
+    ag_pack choice = AG_SPLAT(0.0);
+    for (ag_u32 n = n_max; n + 1 > n_min; n--) {
+        const ag_pack one = AG_SPLAT(zero[2 * n + 1]);
+        const ag_pack kept = hog_shifted(move, n, zero[2 * n + 1]) - AG_SPLAT(zero[2 * n]) * b;
+        choice = AG_SELECT(kept < enough * (one + q - one * q), choice, AG_SPLAT(name[n]));
+    }
+    return choice;
+}
+
+/*
+ * The usual pairs of a layer, a pack at a time: both states pass on to each other by rolls that gain nothing.
+ * The optimum over all pairs of moves as in hog_coupled(), with the host's 1 / (1 - z z'); no roll passes surely. Values
+ * and moves go to `best`.
+ */
+AG_FN void hog_settle_packs(const hog_game *g, const hog_tile *a, const hog_tile *b, ag_i32 r, hog_span span)
+{
+    const ag_u32 rule = g->ints[g->t.at_layer + (ag_u32)(r + a->o_lo)], n_max = rule >> 1, n_moves = g->t.max_rolls + 1;
+    const ag_u32 n_min = g->t.has & AG_HOG_HAS_BACON ? 0 : 1, mirror = (ag_u32)(r - b->o_lo);
+    const AG_GLOBAL double *zero = g->reals + g->t.at_zero + (rule & 1u) * n_moves * 2;
+    const AG_GLOBAL double *inverse = g->reals + g->t.at_inverse + (rule & 1u) * n_moves * n_moves;
+    const AG_GLOBAL double *name = g->reals + g->t.at_tie + 1;
+    const ag_pack tie = AG_SPLAT(g->reals[g->t.at_tie]);
+    HOG_FOR_LANES(l, span.from, span.end)
+        for (ag_u32 n = n_min; n <= n_max; n++)
+            hog_mirror_at(g, a, l)[n * HOG_BLOCK] = hog_move_at(g, b, mirror - l)[n * HOG_BLOCK];
+    HOG_FOR_PACKS(l, span.from, span.end)
+    {
+        const AG_GLOBAL double *mu = hog_move_at(g, a, l);
+        const AG_GLOBAL double *mv = hog_mirror_at(g, a, l);
+        ag_pack u = AG_SPLAT(2.0), v = AG_SPLAT(-2.0), au = u, qu = u, bv = u, qv = u, choice_u, choice_v;
+        for (ag_u32 j = n_min; j <= n_max; j++) {
+            const ag_pack bj = hog_shifted(mv, j, zero[2 * j + 1]);
+            ag_pack best = AG_SPLAT(-2.0), ai = best, qi = best;
+            for (ag_u32 i = n_min; i <= n_max; i++) {
+                const ag_pack x = hog_shifted(mu, i, zero[2 * i + 1]);
+                const ag_pack kept = (x - AG_SPLAT(zero[2 * i]) * bj) * AG_SPLAT(inverse[i * n_moves + j]);
+                const ag_mask better = kept > best;
+                best = ag_max(kept, best);
+                ai = AG_SELECT(better, x, ai);
+                qi = AG_SELECT(better, AG_SPLAT(zero[2 * i + 1]), qi);
+            }
+            const ag_mask lower = best < u;
+            u = AG_SELECT(lower, best, u);
+            au = AG_SELECT(lower, ai, au);
+            qu = AG_SELECT(lower, qi, qu);
+            bv = AG_SELECT(lower, bj, bv);
+            qv = AG_SELECT(lower, AG_SPLAT(zero[2 * j + 1]), qv);
+        }
+        for (ag_u32 j = n_min; j <= n_max; j++)
+            v = ag_max(v, hog_shifted(mv, j, zero[2 * j + 1]) - AG_SPLAT(zero[2 * j]) * u);
+        choice_u = hog_pack_choice(mu, zero, name, n_min, n_max, bv, qv, u - tie);
+        choice_v = hog_pack_choice(mv, zero, name, n_min, n_max, au, qu, v - tie);
+        ag_store(a->best + l, u + AG_SPLAT(0.5));
+        ag_store(a->best + g->t.lanes + l, choice_u);
+        ag_store(a->best + 2 * g->t.lanes + l, v + AG_SPLAT(0.5));
+        ag_store(a->best + 3 * g->t.lanes + l, choice_v);
+    }
+}
+
 /* Solves the pairs of states of one layer of which one may gain nothing, after hog_record() has taken them
  * for states of their own: a is the tile with the larger scores. */
 AG_FN void hog_settle(const hog_game *g, const hog_tile *a, const hog_tile *b, ag_i32 r)
 {
-    const hog_span span = hog_states(a, r);
+    const ag_u32 goal = g->t.goal, lanes = g->t.lanes, packs = g->t.has & AG_HOG_HAS_PACKS;
+    hog_span span = hog_states(a, r);
+    /* s >= o: the other half of a tile on the diagonal are the partners */
+    if (a->x_lo == a->o_lo && 2 * (span.end - 1) > r)
+        span.end = r / 2 + 1;
+    if (packs)
+        hog_settle_packs(g, a, b, r, span);
     HOG_FOR_LANES(l, span.from, span.end)
     {
         const ag_u32 s = (ag_u32)r - l, o = (ag_u32)a->o_lo + l;
-        if (s >= o && (hog_may_echo(g, s, o) || hog_may_echo(g, o, s)))
+        if (packs && s != o && hog_just_passes_on(g, s, o) && hog_just_passes_on(g, o, s)) {
+            g->win[s * goal + o] = ag_max1(0.0, ag_min1(1.0, a->best[l]));
+            g->win[o * goal + s] = ag_max1(0.0, ag_min1(1.0, a->best[2 * lanes + l]));
+            if (s + o < g->n_wanted) {
+                g->rolls[s * goal + o] = (ag_u8)a->best[lanes + l];
+                g->rolls[o * goal + s] = (ag_u8)a->best[3 * lanes + l];
+            }
+        } else if (hog_may_echo(g, s, o) || hog_may_echo(g, o, s)) {
             hog_settle_pair(g, a, b, s, o);
+        }
     }
 }
 

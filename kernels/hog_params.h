@@ -19,6 +19,7 @@
 #define AG_HOG_HAS_BACON 1u  /* n = 0 is a move */
 #define AG_HOG_HAS_ZERO 2u   /* some turn may gain nothing: states may depend on themselves */
 #define AG_HOG_HAS_ZERO_ROLL 32u /* and a roll may: every state is concerned */
+#define AG_HOG_HAS_PACKS 64u /* but no roll surely does: most pairs of states are settled by packs */
 #define AG_HOG_HAS_MAPS 4u   /* total rules replace the mover's total */
 #define AG_HOG_HAS_FLAGS 8u  /* swaps, extra turns or marks depend on both totals */
 #define AG_HOG_HAS_LEADER 16u /* marked: the points count once more, for the leader */
@@ -52,7 +53,8 @@ typedef struct {
     ag_u32 at_coef;   /* reals: one a term */
     ag_u32 at_common; /* reals: [KINDS][max_rolls + 1]: its coefficient, entry n */
     ag_u32 at_chain;  /* reals: [KINDS][max_rolls + 1]: factor of the chain sum, entry n */
-    ag_u32 at_zero;   /* reals: [KINDS][max_rolls + 1][2]: P(turn score 0), P(turn score > 0), entry n */
+    ag_u32 at_zero;   /* reals: [KINDS][max_rolls + 1][2]: P(turn score 0), P(turn score > 0), entry n; 0, 1 for 0 */
+    ag_u32 at_inverse; /* AG_HOG_HAS_PACKS: reals: [KINDS][max_rolls + 1][max_rolls + 1]: 1 / (q + q' - q q') */
     ag_u32 at_tie;    /* reals: the tie tolerance, then [max_rolls + 1]: n */
     ag_u32 at_bacon;  /* bytes: [bacon_period][goal] turn score of n = 0 */
     ag_u32 at_flags;  /* bytes */

@@ -127,10 +127,18 @@ ag_hog_table ag_hog_plan_sizes(const ag_hog_rules *rules, bool sweep)
     } else {
         t.lanes = round_up(t.panel + t.pad, AG_HOG_OVERHANG) + AG_HOG_OVERHANG;
         t.rows = t.x_end + t.panel + t.pad + 2 * AG_HOG_OVERHANG;
+        /* the most that the rules of the dice can ask for; terms.c knows better */
         t.n_chain = t.max_rolls;
-        t.panel_reals = t.lanes * (t.rows + t.n_chain * t.faces + t.max_rolls + 2 + t.turn_rows);
+        t.has = AG_HOG_HAS_PACKS;
+        t.panel_reals = ag_hog_panel_reals(&t);
     }
     return t;
+}
+
+uint32_t ag_hog_panel_reals(const ag_hog_table *t)
+{
+    const uint32_t moves = t->max_rolls + 1, mirror = t->has & AG_HOG_HAS_PACKS ? moves : 0;
+    return t->lanes * (t->rows + t->n_chain * t->faces + moves + 4 + t->turn_rows + mirror);
 }
 
 double ag_hog_work_reals(const ag_hog_table *t, bool sweep)
@@ -273,6 +281,7 @@ ag_status ag_hog_plan_add(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
 {
     ag_hog_table t = ag_hog_plan_sizes(rules, sweep);
     ag_hog_facts facts = {0};
+    t.has = 0;
     bool zero = false;
 
     if (rules->bacon != AG_HOG_BACON_NONE) {

@@ -10,8 +10,8 @@
 #define AG_HOG_KEY 12
 struct hog_shared {
     int key[AG_HOG_KEY];
-    uint32_t at[8];
-    bool flag;
+    uint32_t at[9];
+    bool flag, surely;
     double numbers[5];
 };
 
@@ -21,6 +21,9 @@ void *ag_pool_grow(ag_pool *pool, size_t n);
 /* The part made from `key`, or NULL. Valid until the next one is added. */
 const hog_shared *ag_hog_shared_find(const ag_hog_plan *plan, const int key[AG_HOG_KEY]);
 ag_status ag_hog_shared_add(ag_ctx *ctx, ag_hog_plan *plan, const hog_shared *part);
+
+/* Doubles of one panel of hog.cl, as far as t->has and t->n_chain are known. */
+uint32_t ag_hog_panel_reals(const ag_hog_table *t);
 
 /*
  * The dice: chain factors, terms, the law of gaining nothing, the error bound and the tie tolerance.

@@ -130,7 +130,7 @@ static int add_move(ag_hog_plan *plan, const ag_hog_rules *rules, const hog_move
  * the partner's value from there 1/2 each for a, the product and the sum. 7 with the second shift in place of the
  * first.
  */
-#define PAIR 7.0
+#define PAIR 8.0
 
 /* ------------------------------------------------------------------ one rule set */
 
@@ -139,7 +139,8 @@ typedef struct {
     ag_hog_table *t;
     ag_hog_facts *facts;
     bool sweep;
-    bool zero; /* some roll may gain nothing */
+    bool zero;   /* some roll may gain nothing */
+    bool surely; /* and one surely does */
     /* the largest roundings a point gained, and a turn, A and D of hog.h: where every turn gains, and where one may not
      */
     double a, a_zero, d, d_zero;
@@ -187,6 +188,7 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         zero[2 * n] = z;
         zero[2 * n + 1] = rules->piggy_back ? 1.0 : cost.gains;
         d->zero = d->zero || z > 0.0;
+        d->surely = d->surely || zero[2 * n + 1] == 0.0;
         if (chain) {
             /* faces^-n: the probability of n times the highest face, exactly rounded */
             factor[n] = sums[ag_hog_sums_row(die.faces, n) + (size_t)(n * die.faces)].hi;
@@ -226,6 +228,22 @@ static ag_status make_dice(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *r
     d->t->common_points = spoiled > 0 ? (uint32_t)spoiled : 1;
     for (int kind = 0; kind < (int)AG_HOG_KINDS; kind++)
         AG_TRY(add_kind(ctx, plan, rules, kind, d));
+    if (!d->zero || d->surely || d->sweep)
+        return AG_OK;
+
+    d->t->at_inverse = (uint32_t)plan->reals.n;
+    double *inverse = ag_pool_grow(&plan->reals, AG_HOG_KINDS * n_moves * n_moves);
+    if (!inverse)
+        return ag_fail(ctx, AG_E_MEMORY, "out of memory for the pairs of %d dice", rules->max_rolls);
+    for (size_t k = 0; k < AG_HOG_KINDS; k++) {
+        double *zero = (double *)plan->reals.items + d->t->at_zero + 2 * k * n_moves;
+        zero[1] = 1.0;
+        for (size_t i = 0; i < n_moves; i++)
+            for (size_t j = 0; j < n_moves; j++) {
+                const double q = zero[2 * i + 1], p = zero[2 * j + 1];
+                inverse[(k * n_moves + i) * n_moves + j] = q + p > 0.0 ? 1.0 / (q + p - q * p) : 0.0;
+            }
+    }
     return AG_OK;
 }
 
@@ -250,9 +268,11 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
         AG_TRY(make_dice(ctx, plan, rules, &d));
         memcpy(part.key, key, sizeof key);
         const uint32_t at[] = {t->at_start, t->at_term, t->at_coef,       t->at_chain,
-                               t->at_zero,  t->n_chain, t->common_points, t->at_common};
+                               t->at_zero,  t->n_chain, t->common_points, t->at_common,
+                               t->at_inverse};
         memcpy(part.at, at, sizeof at);
         part.flag = d.zero;
+        part.surely = d.surely;
         part.numbers[0] = d.a;
         part.numbers[1] = d.a_zero;
         part.numbers[2] = d.d;
@@ -269,8 +289,7 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
     t->n_chain = found->at[5];
     t->common_points = found->at[6];
     t->at_common = found->at[7];
-    if (!sweep)
-        t->panel_reals = t->lanes * (t->rows + t->n_chain * t->faces + t->max_rolls + 2 + t->turn_rows);
+    t->at_inverse = found->at[8];
 
     /* hog.h, "The error bound". n = 0 gains at least a point for one rounding; 1 % covers products of roundings. */
     const bool zero = found->flag || bacon_zero;
@@ -278,6 +297,9 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
     const double a = fmax(found->numbers[zero ? 1 : 0], least), d = fmax(found->numbers[zero ? 3 : 2], least);
     const double layers = 2.0 * t->goal - 1.0, most_points = t->x_end - t->goal;
     t->has |= (zero ? AG_HOG_HAS_ZERO : 0) | (found->flag ? AG_HOG_HAS_ZERO_ROLL : 0);
+    t->has |= found->flag && !found->surely ? AG_HOG_HAS_PACKS : 0;
+    if (!sweep)
+        t->panel_reals = ag_hog_panel_reals(t);
     facts->n_terms = found->numbers[4];
     facts->error = 1.01 * 0x1p-53 * fmin(a * (layers + most_points), d * layers);
     facts->tie_tolerance = 4.0 * facts->error;
