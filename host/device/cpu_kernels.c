@@ -13,6 +13,8 @@
 #include "hog_params.h"
 #include "selftest.cl"
 #include "dice.cl"
+#include "hog_game.h"
+#include "hog_pairs.h"
 #include "hog.cl"
 #include "hog_sweep.cl"
 

@@ -16,6 +16,8 @@
     X(hog_params,      "hog_params.h")        \
     X(selftest,        "selftest.cl")         \
     X(dice,            "dice.cl")             \
+    X(hog_game,        "hog_game.h")          \
+    X(hog_pairs,       "hog_pairs.h")         \
     X(hog,             "hog.cl")              \
     X(hog_sweep,       "hog_sweep.cl")
 /* clang-format on */
