@@ -23,9 +23,8 @@ AG_FN void hog_chain_of(const hog_game *g, const hog_tile *a, ag_i32 r, ag_u32 f
     const ag_i32 from = r - a->x_hi, end = (r - a->x_lo < a->n_lanes - 1 ? r - a->x_lo : a->n_lanes - 1) + 1;
     const ag_i32 end_low = r - 1 - a->x_lo < a->n_lanes - 1 ? end - 1 : end;
     const ag_i32 top = (ag_i32)g->t.goal - 1;
-#define HOG_RING(d) ((slot + (d) >= faces ? slot + (d) - faces : slot + (d)) * HOG_BLOCK)
-    HOG_FOR_PACKS(l, from, end)
-    {
+#define HOG_RING(d) ((slot + (d) >= faces ? slot + (d)-faces : slot + (d)) * HOG_BLOCK)
+    HOG_FOR_PACKS(l, from, end) {
         /* Beyond the goal only what a shorter chain still asks for. */
         const ag_i32 beyond = r - 1 - ((ag_i32)(l + AG_PACK) - 1) - top;
         const ag_i32 cut = beyond > 0 ? (beyond + (ag_i32)faces - 1) / (ag_i32)faces : 0;
@@ -74,8 +73,7 @@ AG_FN void hog_chain(const hog_game *g, const hog_tile *a, ag_i32 r)
 /* AG_HOG_HAS_LEADER: what follows a turn depends on its points too, one row for each. */
 AG_FN void hog_turn_rows(const hog_game *g, const hog_tile *a, ag_i32 r, hog_span span)
 {
-    HOG_FOR_LANES(l, span.from, span.end)
-    {
+    HOG_FOR_LANES(l, span.from, span.end) {
         const ag_u32 s = (ag_u32)r - l, o = (ag_u32)a->o_lo + l;
         for (ag_u32 k = 0; k < g->t.turn_rows; k++) {
             /* what gains nothing is no later layer's: hog_settle() */
@@ -122,10 +120,10 @@ AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
         hog_turn_rows(g, a, r, span);
     if (bacon) {
         const AG_GLOBAL ag_u8 *points = hog_bacon(g, layer) + a->o_lo;
-        HOG_FOR_LANES(l, span.from, span.end) *hog_move_at(g, a, l) = base[points[l] * lanes + l];
+        HOG_FOR_LANES(l, span.from, span.end)
+            *hog_move_at(g, a, l) = base[points[l] * lanes + l];
     }
-    HOG_FOR_PACKS(l, span.from, span.end)
-    {
+    HOG_FOR_PACKS(l, span.from, span.end) {
         const ag_pack one = ag_load(base + g->t.common_points * lanes + l);
         const AG_GLOBAL double *sum = hog_chain_at(g, a, l) + slot;
         AG_GLOBAL double *move = hog_move_at(g, a, l);
@@ -165,11 +163,11 @@ AG_FN void hog_record(const hog_game *g, const hog_tile *a, ag_i32 r)
     AG_GLOBAL double *win = g->win + (size_t)r * goal + (ag_u32)a->o_lo;
     AG_GLOBAL ag_u8 *rolls = g->rolls + (size_t)r * goal + (ag_u32)a->o_lo;
 
-    HOG_FOR_LANES(l, span.from, span.end) *(win - (size_t)l * (goal - 1)) = ag_min1(a->best[l], 1.0);
+    HOG_FOR_LANES(l, span.from, span.end)
+        *(win - (size_t)l * (goal - 1)) = ag_min1(a->best[l], 1.0);
     if (layer >= g->n_wanted)
         return;
-    HOG_FOR_PACKS(l, span.from, span.end)
-    {
+    HOG_FOR_PACKS(l, span.from, span.end) {
         const ag_pack enough = ag_load(a->best + l) - tie;
         const AG_GLOBAL double *move = hog_move_at(g, a, l) + n_max * HOG_BLOCK;
         ag_pack choice = AG_SPLAT(0.0);
@@ -179,7 +177,8 @@ AG_FN void hog_record(const hog_game *g, const hog_tile *a, ag_i32 r)
         }
         ag_store(a->best + l, choice);
     }
-    HOG_FOR_LANES(l, span.from, span.end) *(rolls - (size_t)l * (goal - 1)) = (ag_u8)a->best[l];
+    HOG_FOR_LANES(l, span.from, span.end)
+        *(rolls - (size_t)l * (goal - 1)) = (ag_u8)a->best[l];
 }
 
 /*
@@ -201,14 +200,15 @@ AG_FN void hog_follow(const hog_game *g, const hog_tile *a, ag_i32 r)
     const AG_GLOBAL double *win = g->win;
     AG_GLOBAL double *row = a->after + (size_t)r * g->t.lanes;
 
-    HOG_FOR_LANES(l, rest, end) row[l] = hog_after(g, win, win, (ag_u32)r - l, o_lo + l, 0);
+    HOG_FOR_LANES(l, rest, end)
+        row[l] = hog_after(g, win, win, (ag_u32)r - l, o_lo + l, 0);
     if (has & AG_HOG_HAS_FLAGS) {
         /* one lane on: one point less for the mover, one more for the other */
         const AG_GLOBAL ag_u8 *flags = g->bytes + g->t.at_flags + (size_t)r * g->t.flag_stride + o_lo;
         const ag_u32 step = g->t.flag_stride - 1;
-        HOG_FOR_LANES(l, from, won) row[l] = *(flags - (size_t)l * step) & AG_HOG_FLAG_SWAP ? 0.0 : 1.0;
-        HOG_FOR_LANES(l, open, usual)
-        {
+        HOG_FOR_LANES(l, from, won)
+            row[l] = *(flags - (size_t)l * step) & AG_HOG_FLAG_SWAP ? 0.0 : 1.0;
+        HOG_FOR_LANES(l, open, usual) {
             const ag_u32 flag = *(flags - (size_t)l * step), swap = flag & AG_HOG_FLAG_SWAP;
             const ag_u32 x = (ag_u32)r - l + (maps && (flag & AG_HOG_FLAG_MARK) ? mark : 0), o = o_lo + l;
             const ag_u32 total = maps ? map[x] : x, mine = swap ? o : total, theirs = swap ? total : o;
@@ -222,15 +222,16 @@ AG_FN void hog_follow(const hog_game *g, const hog_tile *a, ag_i32 r)
         return;
     }
     win += (size_t)o_lo * goal;
-    HOG_FOR_LANES(l, from, won) row[l] = 1.0;
+    HOG_FOR_LANES(l, from, won)
+        row[l] = 1.0;
     if (maps) {
-        HOG_FOR_LANES(l, open, usual)
-        {
+        HOG_FOR_LANES(l, open, usual) {
             const ag_u32 mine = map[(ag_u32)r - l];
             row[l] = mine >= goal ? 1.0 : 1.0 - win[(size_t)l * goal + mine];
         }
     } else {
-        HOG_FOR_LANES(l, open, usual) row[l] = 1.0 - win[(size_t)l * (goal - 1) + (ag_u32)r];
+        HOG_FOR_LANES(l, open, usual)
+            row[l] = 1.0 - win[(size_t)l * (goal - 1) + (ag_u32)r];
     }
 }
 

@@ -9,9 +9,9 @@
  *     panel J:   W      [rows][lanes]                row r, lane l:  o = J*P + l,  x = r - l
  *                C_n    [lanes/8][n_chain][faces][8] row r at r mod faces, for n = 1..n_chain
  *                move   [lanes/8][max_rolls + 1][8]  this layer's value of n dice
- *                best   [4][lanes]                   its best values; hog_pairs.h: and moves, and both at mirrored scores
- *                turn   [turn_rows][lanes]           AG_HOG_HAS_LEADER: this layer's W by points
- *                mirror [lanes/8][max_rolls + 1][8]  AG_HOG_HAS_PACKS: this layer's moves at mirrored scores
+ *                best   [4][lanes]                   its best values; hog_pairs.h: and moves, and both at mirrored
+ * scores turn   [turn_rows][lanes]           AG_HOG_HAS_LEADER: this layer's W by points mirror [lanes/8][max_rolls +
+ * 1][8]  AG_HOG_HAS_PACKS: this layer's moves at mirrored scores
  *
  * C_n and move keep all that eight lanes need side by side: a step through the lanes is one pass through memory.
  *
@@ -171,7 +171,7 @@ AG_FN ag_u32 hog_first(ag_i32 lo, ag_u32 stride)
 #define HOG_FOR_PACKS(l, lo, hi) AG_FOR_PACKS(l, hog_first(lo, AG_PACK * AG_N_LANES), (ag_u32)((hi) > 0 ? (hi) : 0))
 #define HOG_FOR_LANES(l, lo, hi)                                                                                       \
     AG_FOR_ITEMS(l, hog_first(lo, AG_N_LANES), (ag_u32)((hi) > 0 ? (hi) : 0))                                          \
-    if (AG_N_LANES == 1u || (ag_i32)l >= (lo))
+        if (AG_N_LANES == 1u || (ag_i32)l >= (lo))
 
 /* Lanes of row r of tile a that hold states: from .. end - 1. */
 typedef struct {

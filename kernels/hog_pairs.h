@@ -8,15 +8,15 @@
  * 1/2, so that endless play is worth 0 and a change of player is a change of sign.
  */
 typedef struct {
-    int known;      /* total rules make a gain of it after all: no coupling */
-    double value;   /* then: its shifted value */
-    int self;       /* comes back to the state itself */
-    double sign;    /* +1: same player on move, -1: the other */
+    int known;                    /* total rules make a gain of it after all: no coupling */
+    double value;                 /* then: its shifted value */
+    int self;                     /* comes back to the state itself */
+    double sign;                  /* +1: same player on move, -1: the other */
     const AG_GLOBAL double *move; /* values without the outcome that gains nothing, a lane of the move rows */
     const AG_GLOBAL double *zero; /* [max_rolls + 1][2]: its probability z, and q = 1 - z */
     ag_u32 n_min, n_max;
-    ag_u32 bacon;   /* points of n = 0 */
-    ag_u32 sure;    /* the best move that surely gains; n_max + 1 if there is none */
+    ag_u32 bacon; /* points of n = 0 */
+    ag_u32 sure;  /* the best move that surely gains; n_max + 1 if there is none */
 } hog_echo;
 
 /* Probability that n gains nothing, and that it gains. */
@@ -122,27 +122,57 @@ AG_FN hog_partner hog_keeping(const hog_echo *v, ag_u32 n)
     return p;
 }
 
+/* The value of n when its echo is worth `echo`. */
+AG_FN double hog_given(const hog_echo *u, ag_u32 n, double echo)
+{
+    return hog_a(u, n) + hog_z(u, n) * echo;
+}
+
 /*
  * Two states that echo to each other: a 2x2 system of maxima. The player at u answers each move of v with the
  * best of his own; v's best move is the one that lowers this (the other player is on move there) or raises it. The
- * optimum over all pairs: no iteration, nothing to get lost in. Returns u's value and both moves.
+ * optimum over all pairs: no iteration, nothing to get lost in. *v_move: of those that do so equally well, the one
+ * that is worth most to v, for u may be indifferent where v is not.
  */
-AG_FN double hog_coupled(const hog_echo *u, const hog_echo *v, ag_u32 *u_move, ag_u32 *v_move)
+AG_FN double hog_coupled(const hog_echo *u, const hog_echo *v, double tie, ag_u32 *v_move)
 {
-    double value = u->sign < 0.0 ? 2.0 : -2.0;
+    double value = -2.0 * u->sign, worth = -2.0; /* of v_move to v */
     for (ag_u32 j = v->n_min; j <= v->n_max; j++) {
         if (j == v->sure || hog_z(v, j) > 0.0) {
             const hog_partner p = hog_keeping(v, j);
             ag_u32 i = u->n_min;
-            const double best = hog_best(u, &p, &i);
-            if (u->sign < 0.0 ? best < value : best > value) {
-                value = best;
-                *u_move = i;
+            const double best = hog_best(u, &p, &i), gain = u->sign * (best - value);
+            const double to_v = hog_given(v, j, v->sign * best);
+            if (gain > tie || (gain > -tie && to_v > worth)) {
+                worth = to_v;
                 *v_move = j;
             }
+            value = gain > 0.0 ? best : value;
         }
     }
     return value;
+}
+
+/* The best of v when its echo is worth `echo`. */
+AG_FN double hog_best_given(const hog_echo *v, double echo)
+{
+    double best = -2.0;
+    for (ag_u32 n = v->n_min; n <= v->n_max; n++)
+        best = ag_max1(best, hog_given(v, n, echo));
+    return best;
+}
+
+/* The best move to keep to against v; of those equally good the one worth most when its echo is worth `echo`. */
+AG_FN ag_u32 hog_best_move(const hog_echo *u, const hog_partner *v, double value, double echo, double tie)
+{
+    ag_u32 move = u->n_min;
+    double worth = -2.0;
+    for (ag_u32 n = u->n_min; n <= u->n_max; n++)
+        if (hog_kept(u, n, v) >= value - tie && hog_given(u, n, echo) > worth) {
+            worth = hog_given(u, n, echo);
+            move = n;
+        }
+    return move;
 }
 
 /* True if the player at v, worth `value`, does as well by passing surely back to u, worth `u_value`. */
@@ -173,29 +203,29 @@ AG_FN void hog_settle_pair(const hog_game *g, const hog_tile *a, const hog_tile 
 {
     const hog_echo u = hog_echo_of(g, a, s, o), v = hog_echo_of(g, b, o, s);
     const int u_alone = u.self || u.known, v_alone = v.self || v.known;
-    ag_u32 u_move = u.n_min, v_move = v.n_min;
+    const double tie = g->reals[g->t.at_tie];
+    ag_u32 move = v.n_min;
     hog_partner to_u, to_v; /* what v meets at u, and u at v */
     double pu = 0.0, pv;
     to_u.coupled = to_v.coupled = 0;
     if (!u_alone && !v_alone) {
-        pu = hog_coupled(&u, &v, &u_move, &v_move);
-        to_u = hog_keeping(&u, u_move);
-        to_v = hog_keeping(&v, v_move);
-    } else if (u_alone) {
-        pu = hog_best(&u, &to_v, &u_move);
+        pu = hog_coupled(&u, &v, tie, &move);
+        pv = hog_best_given(&v, v.sign * pu);
+        to_v = hog_keeping(&v, move);
+        to_u = hog_keeping(&u, hog_best_move(&u, &to_v, pu, u.sign * pv, tie));
+    } else {
+        if (u_alone)
+            pu = hog_best(&u, &to_v, &move);
         to_u.value = pu;
-    }
-    pv = hog_best(&v, &to_u, &v_move);
-    if (!to_v.coupled) {
+        pv = hog_best(&v, &to_u, &move);
         to_v.value = pv;
-        pu = hog_best(&u, &to_v, &u_move);
+        pu = hog_best(&u, &to_v, &move);
     }
 
     const ag_u32 at = s * g->t.goal + o, mirror = o * g->t.goal + s;
     g->win[at] = ag_max1(0.0, ag_min1(1.0, pu + 0.5));
     g->win[mirror] = ag_max1(0.0, ag_min1(1.0, pv + 0.5));
     if (s + o < g->n_wanted) {
-        const double tie = g->reals[g->t.at_tie];
         const int u_back = to_v.coupled && pu > tie && hog_may_pass(&v, pv, pu, tie);
         const int v_back = to_u.coupled && pv > tie && hog_may_pass(&u, pu, pv, tie);
         g->rolls[at] = (ag_u8)hog_choice(&u, &to_v, pu, u_back, tie);
@@ -213,7 +243,8 @@ AG_FN int hog_may_echo(const hog_game *g, ag_u32 s, ag_u32 o)
 AG_FN int hog_just_passes_on(const hog_game *g, ag_u32 s, ag_u32 o)
 {
     const hog_end end = hog_end_of(g, s, o, 0);
-    return end.mine == s && end.theirs == o && !end.again && !((g->t.has & AG_HOG_HAS_BACON) && hog_bacon(g, s + o)[o] == 0);
+    return end.mine == s && end.theirs == o && !end.again &&
+           !((g->t.has & AG_HOG_HAS_BACON) && hog_bacon(g, s + o)[o] == 0);
 }
 
 /* Moves of a pack of lanes: shifted values of n, q times the mean given a gain. */
@@ -237,8 +268,8 @@ AG_FN ag_pack hog_pack_choice(const AG_GLOBAL double *move, const AG_GLOBAL doub
 
 /*
  * The usual pairs of a layer, a pack at a time: both states pass on to each other by rolls that gain nothing.
- * The optimum over all pairs of moves as in hog_coupled(), with the host's 1 / (1 - z z'); no roll passes surely. Values
- * and moves go to `best`.
+ * The optimum over all pairs of moves as in hog_coupled(), with the host's 1 / (1 - z z'). No roll passes nearly
+ * surely, so the best move given the partner's value is also the best to keep to. Values and moves go to `best`.
  */
 AG_FN void hog_settle_packs(const hog_game *g, const hog_tile *a, const hog_tile *b, ag_i32 r, hog_span span)
 {
@@ -251,31 +282,35 @@ AG_FN void hog_settle_packs(const hog_game *g, const hog_tile *a, const hog_tile
     HOG_FOR_LANES(l, span.from, span.end)
         for (ag_u32 n = n_min; n <= n_max; n++)
             hog_mirror_at(g, a, l)[n * HOG_BLOCK] = hog_move_at(g, b, mirror - l)[n * HOG_BLOCK];
-    HOG_FOR_PACKS(l, span.from, span.end)
-    {
+    HOG_FOR_PACKS(l, span.from, span.end) {
         const AG_GLOBAL double *mu = hog_move_at(g, a, l);
         const AG_GLOBAL double *mv = hog_mirror_at(g, a, l);
-        ag_pack u = AG_SPLAT(2.0), v = AG_SPLAT(-2.0), au = u, qu = u, bv = u, qv = u, choice_u, choice_v;
+        ag_pack u = AG_SPLAT(2.0), v = AG_SPLAT(-2.0), worth = v, worth_u = v, au = v, qu = v, bv = v, qv = v;
+        ag_pack choice_u, choice_v;
         for (ag_u32 j = n_min; j <= n_max; j++) {
             const ag_pack bj = hog_shifted(mv, j, zero[2 * j + 1]);
-            ag_pack best = AG_SPLAT(-2.0), ai = best, qi = best;
-            for (ag_u32 i = n_min; i <= n_max; i++) {
-                const ag_pack x = hog_shifted(mu, i, zero[2 * i + 1]);
-                const ag_pack kept = (x - AG_SPLAT(zero[2 * i]) * bj) * AG_SPLAT(inverse[i * n_moves + j]);
-                const ag_mask better = kept > best;
-                best = ag_max(kept, best);
-                ai = AG_SELECT(better, x, ai);
-                qi = AG_SELECT(better, AG_SPLAT(zero[2 * i + 1]), qi);
-            }
-            const ag_mask lower = best < u;
-            u = AG_SELECT(lower, best, u);
-            au = AG_SELECT(lower, ai, au);
-            qu = AG_SELECT(lower, qi, qu);
-            bv = AG_SELECT(lower, bj, bv);
-            qv = AG_SELECT(lower, AG_SPLAT(zero[2 * j + 1]), qv);
+            ag_pack best = AG_SPLAT(-2.0), to_v;
+            ag_mask take;
+            for (ag_u32 i = n_min; i <= n_max; i++)
+                best = ag_max((hog_shifted(mu, i, zero[2 * i + 1]) - AG_SPLAT(zero[2 * i]) * bj) *
+                                  AG_SPLAT(inverse[i * n_moves + j]),
+                              best);
+            to_v = bj - AG_SPLAT(zero[2 * j]) * best;
+            take = (best < u - tie) | ((best < u + tie) & (to_v > worth));
+            worth = AG_SELECT(take, to_v, worth);
+            bv = AG_SELECT(take, bj, bv);
+            qv = AG_SELECT(take, AG_SPLAT(zero[2 * j + 1]), qv);
+            u = AG_SELECT(best < u, best, u);
         }
         for (ag_u32 j = n_min; j <= n_max; j++)
-            v = ag_max(v, hog_shifted(mv, j, zero[2 * j + 1]) - AG_SPLAT(zero[2 * j]) * u);
+            v = ag_max(hog_shifted(mv, j, zero[2 * j + 1]) - AG_SPLAT(zero[2 * j]) * u, v);
+        for (ag_u32 i = n_min; i <= n_max; i++) {
+            const ag_pack x = hog_shifted(mu, i, zero[2 * i + 1]), to_u = x - AG_SPLAT(zero[2 * i]) * v;
+            const ag_mask take = to_u > worth_u;
+            worth_u = AG_SELECT(take, to_u, worth_u);
+            au = AG_SELECT(take, x, au);
+            qu = AG_SELECT(take, AG_SPLAT(zero[2 * i + 1]), qu);
+        }
         choice_u = hog_pack_choice(mu, zero, name, n_min, n_max, bv, qv, u - tie);
         choice_v = hog_pack_choice(mv, zero, name, n_min, n_max, au, qu, v - tie);
         ag_store(a->best + l, u + AG_SPLAT(0.5));
@@ -296,8 +331,7 @@ AG_FN void hog_settle(const hog_game *g, const hog_tile *a, const hog_tile *b, a
         span.end = r / 2 + 1;
     if (packs)
         hog_settle_packs(g, a, b, r, span);
-    HOG_FOR_LANES(l, span.from, span.end)
-    {
+    HOG_FOR_LANES(l, span.from, span.end) {
         const ag_u32 s = (ag_u32)r - l, o = (ag_u32)a->o_lo + l;
         if (packs && s != o && hog_just_passes_on(g, s, o) && hog_just_passes_on(g, o, s)) {
             g->win[s * goal + o] = ag_max1(0.0, ag_min1(1.0, a->best[l]));

@@ -62,9 +62,9 @@ const ag_hog_facts *ag_hog_plan_facts(const ag_hog_plan *plan, size_t i)
 
 const hog_shared *ag_hog_shared_find(const ag_hog_plan *plan, const int key[AG_HOG_KEY])
 {
-    /* Neighbours in a scan share most: look from the newest back, not far. */
+    /* Neighbours in a scan share most: look from the newest back, not for ever. */
     const hog_shared *all = plan->shared.items;
-    for (size_t i = plan->shared.n, tried = 0; i > 0 && tried < 64; i--, tried++)
+    for (size_t i = plan->shared.n, tried = 0; i > 0 && tried < 256; i--, tried++)
         if (memcmp(all[i - 1].key, key, sizeof all[i - 1].key) == 0)
             return &all[i - 1];
     return NULL;
@@ -81,7 +81,10 @@ ag_status ag_hog_shared_add(ag_ctx *ctx, ag_hog_plan *plan, const hog_shared *pa
 
 /* ------------------------------------------------------------------ sizes */
 
-static uint32_t round_up(uint32_t n, uint32_t to) { return (n + to - 1) / to * to; }
+static uint32_t round_up(uint32_t n, uint32_t to)
+{
+    return (n + to - 1) / to * to;
+}
 
 static bool has_marks(ag_hog_total kind)
 {
@@ -219,7 +222,8 @@ static ag_status add_maps(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
 static void flag_row(const ag_hog_rules *rules, int mine, int n, uint8_t *flags)
 {
     const bool marks = has_marks(rules->total);
-    const int alone = ag_hog_total_alone(rules->total, mine), when_marked = ag_hog_total_when_marked(rules->total, mine);
+    const int alone = ag_hog_total_alone(rules->total, mine),
+              when_marked = ag_hog_total_when_marked(rules->total, mine);
     for (int theirs = 0; theirs < n; theirs++) {
         const bool marked = marks && ag_hog_total_marked(rules->total, mine, theirs);
         const int total = marked ? when_marked : alone;
@@ -237,7 +241,7 @@ static ag_status add_flags(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *r
 {
     const uint32_t own_end = t->x_end + t->turn_rows;
     t->flag_stride = t->goal + t->pad + t->turn_rows;
-    const int key[AG_HOG_KEY] = {'f',           (int)rules->total, (int)rules->swap,    (int)rules->extra_turn,
+    const int key[AG_HOG_KEY] = {'f',          (int)rules->total, (int)rules->swap,   (int)rules->extra_turn,
                                  (int)own_end, (int)t->goal,      (int)t->flag_stride};
     const hog_shared *found = ag_hog_shared_find(plan, key);
     hog_shared part = {0};

@@ -301,15 +301,19 @@ static ag_status solve_reference(ag_ctx *ctx, const ag_hog_rules *rules, double 
     ag_status status = AG_OK;
     if (!values || !moves)
         status = ag_fail(ctx, AG_E_MEMORY, "out of memory for the table of goal %d", rules->goal);
-    /* Compiled for its numbers alone: the tie tolerance, which is one for all backends, and the roundings of a
-     * sum over all outcomes, as a sweep and the reference make it (with one more a turn, for the shift by 1/2). */
+    /* Compiled for its numbers alone: the tie tolerance, which is one for all backends, and the roundings of a sum over
+     * all outcomes, as a sweep and the reference make it. One more a turn is for the shift by 1/2; and where whole
+     * numbers of ways are too large to be exact, 2 faces + 4 for each die of a probability. */
     if (status == AG_OK)
         status = ag_hog_plan_add(ctx, &plan, rules, false);
     if (status == AG_OK)
         status = ag_hog_plan_add(ctx, &plan, rules, true);
     if (status == AG_OK) {
         const double tie = ag_hog_plan_facts(&plan, 0)->tie_tolerance;
-        const double error = ag_hog_plan_facts(&plan, 1)->error + 0x1p-53 * (2.0 * rules->goal - 1.0);
+        const double faces = rules->wild == AG_HOG_WILD_SEVENS_REROLL ? rules->faces * rules->faces : rules->faces;
+        const double law =
+            pow(fmax(faces, 4.0), rules->max_rolls) < 0x1p53 ? 0.0 : rules->max_rolls * (2.0 * rules->faces + 4.0);
+        const double error = ag_hog_plan_facts(&plan, 1)->error + 0x1p-53 * (1.0 + law) * (2.0 * rules->goal - 1.0);
         status = ag_ref_hog_solve(ctx, rules, tie, values, moves);
         if (status == AG_OK) {
             *out = (ag_hog_result){.first_player_win = values[0],

@@ -140,7 +140,7 @@ typedef struct {
     ag_hog_facts *facts;
     bool sweep;
     bool zero;   /* some roll may gain nothing */
-    bool surely; /* and one surely does */
+    bool surely; /* and one nearly surely does: P(points > 0) < 1/256 */
     /* the largest roundings a point gained, and a turn, A and D of hog.h: where every turn gains, and where one may not
      */
     double a, a_zero, d, d_zero;
@@ -188,7 +188,7 @@ static ag_status add_kind(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rules *ru
         zero[2 * n] = z;
         zero[2 * n + 1] = rules->piggy_back ? 1.0 : cost.gains;
         d->zero = d->zero || z > 0.0;
-        d->surely = d->surely || zero[2 * n + 1] == 0.0;
+        d->surely = d->surely || zero[2 * n + 1] < 1.0 / 256.0;
         if (chain) {
             /* faces^-n: the probability of n times the highest face, exactly rounded */
             factor[n] = sums[ag_hog_sums_row(die.faces, n) + (size_t)(n * die.faces)].hi;
@@ -267,9 +267,8 @@ ag_status ag_hog_plan_add_terms(ag_ctx *ctx, ag_hog_plan *plan, const ag_hog_rul
         hog_dice d = {.t = t, .facts = facts, .sweep = sweep};
         AG_TRY(make_dice(ctx, plan, rules, &d));
         memcpy(part.key, key, sizeof key);
-        const uint32_t at[] = {t->at_start, t->at_term, t->at_coef,       t->at_chain,
-                               t->at_zero,  t->n_chain, t->common_points, t->at_common,
-                               t->at_inverse};
+        const uint32_t at[] = {t->at_start, t->at_term,       t->at_coef,   t->at_chain,  t->at_zero,
+                               t->n_chain,  t->common_points, t->at_common, t->at_inverse};
         memcpy(part.at, at, sizeof at);
         part.flag = d.zero;
         part.surely = d.surely;

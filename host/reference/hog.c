@@ -180,13 +180,14 @@ static double pair_value(const state *x, const move *i, const move *j)
 /*
  * Values of the moves of x when it and its partner lead to each other. Let u_j be the best that x can
  * get while the partner always plays j. The partner's player chooses j: the other player (a = -1) the
- * one with the smallest u_j, the same player (a = +1) the one with the largest. No plan that varies
+ * one with the smallest u_j, the same player (a = +1) the one with the largest; of those, the one worth most at
+ * the partner, for x may be indifferent where the partner is not. No plan that varies
  * with time does better: nothing is gained in between, so the same choice comes back unchanged.
  */
-static void value_with_partner(state *x, const state *y)
+static void value_with_partner(state *x, const state *y, double tie_tolerance)
 {
     const move *chosen = NULL;
-    double u_chosen = 0;
+    double u_best = 0, worth = 0;
     assert(x->sign == y->sign);
 
     for (int j = 0; j <= y->n_max; j++) {
@@ -196,12 +197,13 @@ static void value_with_partner(state *x, const state *y)
         for (int i = 0; i <= x->n_max; i++)
             if (x->moves[i].allowed)
                 u = fmax(u, pair_value(x, &x->moves[i], &y->moves[j]));
-        if (chosen == NULL || x->sign * (u - u_chosen) > 0) {
+        const double better = x->sign * (u - u_best), to_y = y->moves[j].c + y->sign * y->moves[j].z * u;
+        if (chosen == NULL || better > tie_tolerance || (better > -tie_tolerance && to_y > worth)) {
+            worth = to_y;
+            u_best = chosen == NULL || better > 0 ? u : u_best;
             chosen = &y->moves[j];
-            u_chosen = u;
         }
     }
-    assert(chosen != NULL);
     for (int i = 0; i <= x->n_max; i++)
         x->value[i] = 0.5 + pair_value(x, &x->moves[i], chosen);
 }
@@ -308,8 +310,8 @@ static void solve_pair(solver *s, int score, int opponent_score)
     if (y_done && !x_done)
         solve_after_partner(s, x, y);
     if (!x_done && !y_done) {
-        value_with_partner(x, y);
-        value_with_partner(y, x);
+        value_with_partner(x, y, s->tie_tolerance);
+        value_with_partner(y, x, s->tie_tolerance);
         enter(s, x, y);
         enter(s, y, x);
     }

@@ -93,7 +93,7 @@ static ag_status list_outcomes(ag_ctx *ctx, const ag_hog_rules *rules, const way
         return ag_fail(ctx, AG_E_MEMORY, "no memory for the outcomes of %d dice, up to %d points", w->n, most);
     for (int points = 0; points <= most; points++) {
         if (by_points[points] > 0)
-            law->outcome[law->n_outcomes++] = (ag_ref_outcome){points, by_points[points] / w->all};
+            law->outcome[law->n_outcomes++] = (ag_ref_outcome){points, fmin(by_points[points] / w->all, 1)};
         by_points[points] = 0;
     }
     return AG_OK;

@@ -29,7 +29,7 @@ static void methods_agree(void **state)
     (void)state;
     uint64_t seed = seed_of(1);
     int n_differ = 0;
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 800; i++) {
         const int goal = i % 20 == 0 ? random_int(&seed, 60, 200) : random_int(&seed, 1, 45);
         const ag_hog_rules rules = random_rules(cpu, &seed, goal);
         n_differ += check_methods(&rules, goal <= 100 ? 1e-10 : 0.0);

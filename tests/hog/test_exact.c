@@ -56,6 +56,40 @@ static void every_way_to_gain_nothing_is_exact(void **state)
             }
 }
 
+/*
+ * One who surely wins by rolling, and could pass to one who surely loses and could pass back: equal in worth, but
+ * passing for ever would be a draw, so the pass stands back. One who loses anyway may pass. Hefty Hogs at 24:5 with one
+ * die, goal 25.
+ */
+static void a_pass_that_could_go_on_for_ever_stands_back(void **state)
+{
+    (void)state;
+    const ag_hog_rules rules = make_rules(cpu, "cs61a-sp22", "goal=25 max_rolls=1");
+    assert_int_equal(check_exactly(&rules, 1), 0);
+    table t = solve_layers(cpu, &rules);
+    const size_t winner = AT(25, 24, 5), loser = AT(25, 5, 24);
+    if (t.win[winner] != 1.0 || t.rolls[winner] != 1)
+        fail_at(&t, winner, "a sure win passes");
+    if (!(t.win[loser] <= t.result.error) || t.rolls[loser] != 0)
+        fail_at(&t, loser, "a sure loss does not pass");
+    free_table(&t);
+}
+
+/*
+ * Where rolling is worth exactly 1/2, as much as endless play, a pass is not: the partner does better by rolling than
+ * by passing back. Hefty Hogs with one die: 25:24 at goal 29 (the pass loses 1/18), 36:35 at goal 40, 72:75 at goal 77
+ * (it loses 1/3).
+ */
+static void a_pass_is_worth_what_the_partner_makes_of_it(void **state)
+{
+    static const int goals[] = {29, 40, 77};
+    (void)state;
+    for (size_t i = 0; i < COUNT(goals); i++) {
+        const ag_hog_rules rules = with_goal(make_rules(cpu, "cs61a-sp22", "max_rolls=1"), goals[i]);
+        assert_int_equal(check_exactly(&rules, 0), 0);
+    }
+}
+
 /* All keys at random. */
 static void random_small_rule_sets_are_exact(void **state)
 {
@@ -161,6 +195,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presets_are_exact),
         cmocka_unit_test(every_way_to_gain_nothing_is_exact),
+        cmocka_unit_test(a_pass_that_could_go_on_for_ever_stands_back),
+        cmocka_unit_test(a_pass_is_worth_what_the_partner_makes_of_it),
         cmocka_unit_test(random_small_rule_sets_are_exact),
         cmocka_unit_test(the_law_is_the_closed_formula),
         cmocka_unit_test(the_law_follows_the_rules),

@@ -114,6 +114,45 @@ static void three_hundred(void **state)
     ag_ctx_free(ctx);
 }
 
+/* One key changed at a time, and back: a part that is shared although the key matters to it would show. */
+static void neighbours_that_differ_in_one_key(void **state)
+{
+    static const char *const changes[] = {
+        "goal=49",
+        "max_rolls=7",
+        "faces=4",
+        "bacon=pi",
+        "pig_out=0",
+        "pig_out=ones",
+        "piggy_back=no",
+        "wild=sevens",
+        "hog_tied=yes",
+        "turn_score=hogtimus_prime",
+        "turn_score=hogtimus_prime,touchdown",
+        "turn_score=hogtimus_prime,pigs_fly",
+        "turn_score=hogtimus_prime,pigs_fly,touchdown",
+        "turn_score=pigs_fly,hogtimus_prime,touchdown",
+        "total=hogtimus_total",
+        "total=sus_fuss",
+        "total=hog_pile_equal",
+        "swap=double",
+        "swap=square",
+        "extra_turn=swine_align_pig_pass",
+        "extra_turn=more_boar_su21",
+    };
+    static ag_hog_rules rules[2 * COUNT(changes)];
+    (void)state;
+    ag_ctx *ctx = open_cpu(1);
+    const ag_hog_rules base =
+        make_rules(ctx, "plain", "goal=50 max_rolls=5 bacon=cube piggy_back=yes pig_out=1 turn_score=touchdown");
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        rules[2 * i] = rules[2 * i + 1] = base;
+        assert_int_equal(ag_hog_rules_set(ctx, &rules[2 * i], changes[i]), AG_OK);
+    }
+    compare(COUNT(rules), rules, 0);
+    ag_ctx_free(ctx);
+}
+
 /* A scan over one key, as the command makes it. */
 static void a_scan_over_the_goal(void **state)
 {
@@ -154,9 +193,13 @@ static void a_bad_one_spoils_all_and_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_rule_set_is_fine),      cmocka_unit_test(one_rule_set),
-        cmocka_unit_test(mixed_goals_in_any_order), cmocka_unit_test(three_hundred),
-        cmocka_unit_test(a_scan_over_the_goal),     cmocka_unit_test(a_bad_one_spoils_all_and_changes_nothing),
+        cmocka_unit_test(no_rule_set_is_fine),
+        cmocka_unit_test(one_rule_set),
+        cmocka_unit_test(mixed_goals_in_any_order),
+        cmocka_unit_test(three_hundred),
+        cmocka_unit_test(neighbours_that_differ_in_one_key),
+        cmocka_unit_test(a_scan_over_the_goal),
+        cmocka_unit_test(a_bad_one_spoils_all_and_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
