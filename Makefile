@@ -91,7 +91,7 @@ sanitized: all $(TESTS)
 valgrind: all $(TESTS)
 	@tools/valgrind-check $(B)
 
-## oclgrind     kernels under the OpenCL simulator: bounds, races, uninitialised reads
+## oclgrind     kernels under the OpenCL simulator: bounds, races, calls
 oclgrind: all
 	@tools/oclgrind-check $(B)
 

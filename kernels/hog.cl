@@ -121,13 +121,14 @@ AG_FN void hog_decide(const hog_game *g, const hog_tile *a, ag_i32 r)
     if (bacon) {
         const AG_GLOBAL ag_u8 *points = hog_bacon(g, layer) + a->o_lo;
         HOG_FOR_LANES(l, span.from, span.end)
-            *hog_move_at(g, a, l) = base[points[l] * lanes + l];
+            a->best[l] = base[points[l] * lanes + l];
     }
     HOG_FOR_PACKS(l, span.from, span.end) {
         const ag_pack one = ag_load(base + g->t.common_points * lanes + l);
         const AG_GLOBAL double *sum = hog_chain_at(g, a, l) + slot;
         AG_GLOBAL double *move = hog_move_at(g, a, l);
-        ag_pack best = bacon ? ag_load(move) : AG_SPLAT(-1.0);
+        ag_pack best = bacon ? ag_load(a->best + l) : AG_SPLAT(-1.0);
+        ag_store(move, best);
         if (chained && !more) { /* the usual dice and rules: the case to be fast */
             for (ag_u32 n = 1; n <= n_max; n++, sum += one_n) {
                 const ag_pack value = AG_SPLAT(common[n]) * one + AG_SPLAT(factor[n]) * ag_load(sum);
