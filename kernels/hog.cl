@@ -76,9 +76,8 @@ AG_FN void hog_turn_rows(const hog_game *g, const hog_tile *a, ag_i32 r, hog_spa
     HOG_FOR_LANES(l, span.from, span.end) {
         const ag_u32 s = (ag_u32)r - l, o = (ag_u32)a->o_lo + l;
         for (ag_u32 k = 0; k < g->t.turn_rows; k++) {
-            /* what gains nothing is no later layer's: hog_settle() */
-            const int later = k > 0 || !(g->t.has & AG_HOG_HAS_ZERO);
-            a->turn[(size_t)k * g->t.lanes + l] = later ? hog_after(g, g->win, g->win, s + k, o, k) : 0.0;
+            /* what gains nothing is no later layer's: hog_settle(), if there is any */
+            a->turn[(size_t)k * g->t.lanes + l] = k > 0 ? hog_after(g, g->win, g->win, s + k, o, k) : 0.0;
         }
     }
 }

@@ -186,8 +186,8 @@ static double pair_value(const state *x, const move *i, const move *j)
  */
 static void value_with_partner(state *x, const state *y, double tie_tolerance)
 {
-    const move *chosen = NULL;
-    double u_best = 0, worth = 0;
+    const move *chosen = &y->moves[0];
+    double u_best = -2 * x->sign, worth = 0; /* no u_j is as bad */
     assert(x->sign == y->sign);
 
     for (int j = 0; j <= y->n_max; j++) {
@@ -198,9 +198,9 @@ static void value_with_partner(state *x, const state *y, double tie_tolerance)
             if (x->moves[i].allowed)
                 u = fmax(u, pair_value(x, &x->moves[i], &y->moves[j]));
         const double better = x->sign * (u - u_best), to_y = y->moves[j].c + y->sign * y->moves[j].z * u;
-        if (chosen == NULL || better > tie_tolerance || (better > -tie_tolerance && to_y > worth)) {
+        if (better > tie_tolerance || (better > -tie_tolerance && to_y > worth)) {
             worth = to_y;
-            u_best = chosen == NULL || better > 0 ? u : u_best;
+            u_best = better > 0 ? u : u_best;
             chosen = &y->moves[j];
         }
     }
