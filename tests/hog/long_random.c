@@ -29,7 +29,7 @@ static void methods_agree(void **state)
     (void)state;
     uint64_t seed = seed_of(1);
     int n_differ = 0;
-    for (int i = 0; i < 800; i++) {
+    for (int i = 0; i < 500; i++) {
         const int goal = i % 20 == 0 ? random_int(&seed, 60, 200) : random_int(&seed, 1, 45);
         const ag_hog_rules rules = random_rules(cpu, &seed, goal);
         n_differ += check_methods(&rules, goal <= 100 ? 1e-10 : 0.0);
@@ -42,7 +42,7 @@ static void large_dice_agree(void **state)
 {
     (void)state;
     uint64_t seed = seed_of(2);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 100; i++) {
         ag_hog_rules rules = random_rules(cpu, &seed, random_int(&seed, 1, 60));
         rules.faces = random_int(&seed, 2, AG_HOG_FACES_MAX);
         rules.max_rolls = random_int(&seed, 1, rules.faces > 20 ? 12 : AG_HOG_ROLLS_MAX);
@@ -56,7 +56,7 @@ static void devices_agree(void **state)
 {
     (void)state;
     uint64_t seed = seed_of(3);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 150; i++) {
         const int goal = i % 20 == 0 ? random_int(&seed, 100, 300) : random_int(&seed, 1, 100);
         const ag_hog_rules rules = random_rules(cpu, &seed, goal);
         compare_devices(rules, AG_HOG_LAYERS, 30);
@@ -70,7 +70,7 @@ static void small_games_are_exact(void **state)
     (void)state;
     uint64_t seed = seed_of(4);
     int n_near = 0;
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 1000; i++) {
         const ag_hog_rules rules = random_rules(cpu, &seed, random_int(&seed, 1, 16));
         n_near += check_exactly(&rules, 1);
     }
