@@ -54,6 +54,7 @@ typedef struct {
     echo echo;                          /* NOWHERE if every turn gains */
     double sign;                        /* +1 if the same player moves then, else -1 */
     double value[AG_HOG_ROLLS_MAX + 1]; /* win probability of each move */
+    double worth;                       /* and of the state */
 } state;
 
 /* --------------------------------------------------------------------- lists */
@@ -149,6 +150,16 @@ static void list_moves(const game *g, int score, int opponent_score, state *x)
     }
 }
 
+/* The best of the moves, when they are valued. */
+static double best_value(const state *x)
+{
+    double best = -1;
+    for (int n = 0; n <= x->n_max; n++)
+        if (x->moves[n].allowed)
+            best = fmax(best, x->value[n]);
+    return best;
+}
+
 /* ------------------------------------------------- states that may gain nothing */
 
 /* Values of the moves where a turn that gains nothing is worth `echo_win` to its player. */
@@ -156,6 +167,7 @@ static void value_with_known_echo(state *x, double echo_win)
 {
     for (int n = 0; n <= x->n_max; n++)
         x->value[n] = x->moves[n].gained + x->moves[n].z * echo_win;
+    x->worth = best_value(x);
 }
 
 /* Values of the moves, each taken whenever x comes back to itself: u = c + a z u. */
@@ -166,6 +178,7 @@ static void value_with_echo_to_itself(state *x)
         const bool for_ever = m->q == 0;
         x->value[n] = 0.5 + (for_ever ? 0 : m->c / (x->sign > 0 ? m->q : 1 + m->z));
     }
+    x->worth = best_value(x);
 }
 
 /* u, when x always plays i and its partner y always plays j. */
@@ -206,6 +219,7 @@ static void value_with_partner(state *x, const state *y, double tie_tolerance)
     }
     for (int i = 0; i <= x->n_max; i++)
         x->value[i] = 0.5 + pair_value(x, &x->moves[i], chosen);
+    x->worth = 0.5 + u_best; /* the chosen move may be as little off as equal moves are */
 }
 
 /* ----------------------------------------------------------------- the table */
@@ -215,32 +229,23 @@ static double clamp(double p)
     return fmin(fmax(p, 0), 1);
 }
 
-static double best_value(const state *x)
-{
-    double best = -1;
-    for (int n = 0; n <= x->n_max; n++)
-        if (x->moves[n].allowed)
-            best = fmax(best, x->value[n]);
-    return best;
-}
-
 /*
  * True if x's sure passes must stand back: x is worth more than endless play, and its partner y, passing surely
  * too, would lose nothing by passing back for ever.
  */
 static bool pass_stands_back(const state *x, const state *y, double tie_tolerance)
 {
-    const double worth_x = best_value(x), worth_pass = y->sign > 0 ? worth_x : 1 - worth_x;
+    const double worth_pass = y->sign > 0 ? x->worth : 1 - x->worth;
     bool y_passes = false;
     for (int n = 0; n <= y->n_max; n++)
         y_passes = y_passes || (y->moves[n].allowed && y->moves[n].q == 0);
-    return y_passes && worth_x > 0.5 + tie_tolerance && worth_pass >= best_value(y) - tie_tolerance;
+    return y_passes && x->worth > 0.5 + tie_tolerance && worth_pass >= y->worth - tie_tolerance;
 }
 
 /* The smallest n equal to the best; one that surely gains nothing (q = 0) only if no other is, where it stands back. */
 static int best_move(const state *x, bool stands_back, double tie_tolerance)
 {
-    const double enough = best_value(x) - tie_tolerance;
+    const double enough = x->worth - tie_tolerance;
     int passing = -1;
     for (int n = 0; n <= x->n_max; n++) {
         if (!x->moves[n].allowed || x->value[n] < enough)
@@ -265,7 +270,7 @@ typedef struct {
 static void enter(solver *s, const state *x, const state *y)
 {
     const size_t at = (size_t)x->score * (size_t)s->g->rules->goal + (size_t)x->opponent_score;
-    s->win[at] = clamp(best_value(x));
+    s->win[at] = clamp(x->worth);
     if (s->rolls != NULL)
         s->rolls[at] = (uint8_t)best_move(x, y != NULL && pass_stands_back(x, y, s->tie_tolerance), s->tie_tolerance);
 }
