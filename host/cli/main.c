@@ -125,6 +125,7 @@ static void catch_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of the write, not our death */
+    signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
     for (size_t i = 0; i < AG_COUNT(numbers); i++) {
         struct sigaction action;
         sigaction(numbers[i], NULL, &action);

@@ -180,16 +180,37 @@ out:
 
 /* ------------------------------------------------------------------ by sweeps */
 
-/* Sweeps between two looks at the bounds, and the most that are made. */
-#define SWEEPS_A_LOOK 8u
-#define SWEEPS_MAX    1000000u
+/* Sweeps between two looks at the bounds, and between two looks at whether it is worth going on. */
+#define SWEEPS_A_LOOK  8u
+#define SWEEPS_A_STAGE 512u
 
-/* Sweeps until the bounds meet within epsilon or stand still. bounds: [2][goal][goal], lower then upper. */
+/* How far bounds have come: the widest, all widths together, and how many are wider than epsilon. */
+typedef struct {
+    double widest, total, n_open;
+} sweep_state;
+
+static sweep_state look_at(size_t n, const double *bounds, double epsilon)
+{
+    sweep_state now = {0};
+    for (size_t i = 0; i < n; i++) {
+        const double width = bounds[n + i] - bounds[i];
+        now.widest = fmax(now.widest, width);
+        now.total += width;
+        now.n_open += width > epsilon;
+    }
+    return now;
+}
+
+/*
+ * Sweeps until the bounds meet within epsilon or stop narrowing: when nothing moves any more, or when a stage has
+ * neither halved the widths nor closed a tenth of the open states (a move that almost surely gains nothing makes them
+ * creep for ever). So there are at most some 60 stages at goal 100. bounds: [2][goal][goal], lower then upper.
+ */
 static ag_status sweep_until(ag_ctx *ctx, hog_run *run, const ag_hog_table *t, double epsilon, double *bounds,
                              ag_hog_result *result)
 {
     const size_t n = (size_t)t->goal * t->goal;
-    double before = INFINITY;
+    sweep_state last = {INFINITY, INFINITY, INFINITY}, stage = last;
     for (;;) {
         for (uint32_t i = 0; i < SWEEPS_A_LOOK; i++, run->p.step++) {
             AG_TRY(launch(ctx, run, AG_KERNEL_agk_hog_sweep_after, t->rows));
@@ -198,18 +219,19 @@ static ag_status sweep_until(ag_ctx *ctx, hog_run *run, const ag_hog_table *t, d
         AG_TRY(ag_device_read(ctx, run->dev, &run->bufs[3],
                               (run->p.at_work + 2 * (size_t)(run->p.step & 1u) * n) * sizeof(double), bounds,
                               2 * n * sizeof(double)));
-        double width = 0.0, total = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            width = fmax(width, bounds[n + i] - bounds[i]);
-            total += bounds[n + i] - bounds[i];
-        }
-        result->error = width / 2.0;
+        const sweep_state now = look_at(n, bounds, epsilon);
+        result->error = now.widest / 2.0;
         result->sweeps = (int)run->p.step;
-        result->converged = width <= epsilon;
-        ag_log(AG_LOG_DEBUG, "solve", "sweep %u: width %.3g", run->p.step, width);
-        if (width <= epsilon || total >= before || run->p.step >= SWEEPS_MAX)
+        result->converged = now.widest <= epsilon;
+        ag_log(AG_LOG_DEBUG, "solve", "sweep %u: width %.3g, %.0f states open", run->p.step, now.widest, now.n_open);
+        if (result->converged || now.total >= last.total)
             return AG_OK;
-        before = total;
+        last = now;
+        if (run->p.step % SWEEPS_A_STAGE == 0) {
+            if (now.total > 0.5 * stage.total && now.n_open > 0.9 * stage.n_open)
+                return AG_OK;
+            stage = now;
+        }
     }
 }
 

@@ -8,6 +8,8 @@
 
 /* Writes table to `to`; path is for messages. Failed writes are left to ag_file_commit(). */
 typedef ag_status ag_format_writer(ag_ctx *ctx, const char *path, const ag_table *table, FILE *to);
+/* AG_E_IO, naming its package, if there is no gnuplot in PATH to draw `path`. */
+ag_status ag_gnuplot_check(ag_ctx *ctx, const char *path);
 ag_format_writer ag_csv_write, ag_json_write, ag_npy_write, ag_txt_write, ag_png_write, ag_svg_write;
 
 /* Room for any finite double with 6 decimals: sign, 309 digits, point, 6 digits, zero. */

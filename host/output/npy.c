@@ -5,6 +5,7 @@
 #include "output/format.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 
 #define ALIGN      64
@@ -26,10 +27,10 @@ static void write_header(FILE *to, const ag_grid *grid)
     fprintf(to, "%-*s\n", (int)text_bytes - 1, text);
 }
 
-static void write_reals(FILE *to, const double *reals, size_t n)
+static bool write_reals(FILE *to, const double *reals, size_t n)
 {
     unsigned char bytes[512][8];
-    for (size_t done = 0; done < n && !ferror(to);) {
+    for (size_t done = 0; done < n;) {
         size_t part = 0;
         for (; part < AG_COUNT(bytes) && done < n; part++, done++) {
             uint64_t bits;
@@ -37,19 +38,19 @@ static void write_reals(FILE *to, const double *reals, size_t n)
             for (int i = 0; i < 8; i++)
                 bytes[part][i] = (unsigned char)(bits >> (8 * i));
         }
-        fwrite(bytes, sizeof bytes[0], part, to);
+        if (fwrite(bytes, sizeof bytes[0], part, to) != part)
+            return false;
     }
+    return true;
 }
 
 ag_status ag_npy_write(ag_ctx *ctx, const char *path, const ag_table *table, FILE *to)
 {
-    (void)ctx;
-    (void)path;
     const ag_grid *grid = table->grid;
+    const size_t n = grid->n_rows * grid->n_cols;
     write_header(to, grid);
-    if (grid->reals)
-        write_reals(to, grid->reals, grid->n_rows * grid->n_cols);
-    else
-        fwrite(grid->bytes, 1, grid->n_rows * grid->n_cols, to);
-    return AG_OK;
+    if (grid->reals ? write_reals(to, grid->reals, n) : fwrite(grid->bytes, 1, n, to) == n)
+        return AG_OK;
+    /* said here, for a stream remembers that a write failed but not why */
+    return ag_fail(ctx, AG_E_IO, "cannot write %s: %s", path, strerror(errno));
 }

@@ -29,7 +29,8 @@ const char *ag_real_exact(char text[AG_REAL_TEXT], double x)
 const char *ag_real_rounded(char text[AG_REAL_TEXT], double x)
 {
     assert(isfinite(x));
-    snprintf(text, AG_REAL_TEXT, "%.6f", x);
+    /* six decimals would make nothing of an error bound */
+    snprintf(text, AG_REAL_TEXT, x != 0.0 && fabs(x) < 5e-7 ? "%.2g" : "%.6f", x);
     put_point(text);
     const bool negative_zero = text[0] == '-' && text[strspn(text, "-0.")] == '\0';
     return negative_zero ? text + 1 : text;

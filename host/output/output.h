@@ -63,8 +63,9 @@ typedef struct {
     const char *summary_text; /* NULL, or lines put before the table in .txt */
 } ag_table;
 
-/* AG_OK if ag_table_write() knows the format of path; else AG_E_ARG with the list of endings, so that a command
- * can refuse before it works. has_grid: the table will have a grid. */
+/* For a command to refuse before it works: AG_E_ARG with the list of endings if ag_table_write() does not know the
+ * format of path, AG_E_IO if nothing could be written there or a picture not drawn. Leaves nothing behind, and an old
+ * file as it is. has_grid: the table will have a grid. */
 ag_status ag_table_check_path(ag_ctx *ctx, const char *path, bool has_grid);
 
 /*

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <fcntl.h>
 #include <math.h>
 #include <spawn.h>
@@ -230,14 +231,33 @@ static void last_line(FILE *errors, char *line, size_t size)
     }
 }
 
+static ag_status fail_without_gnuplot(ag_ctx *ctx, const char *path)
+{
+    return ag_fail(ctx, AG_E_IO, "cannot draw %s: gnuplot is not installed (Debian: apt-get install gnuplot-nox)",
+                   path);
+}
+
+ag_status ag_gnuplot_check(ag_ctx *ctx, const char *path)
+{
+    const char *folder = getenv("PATH");
+    while (folder && *folder) {
+        char program[PATH_MAX];
+        const int length = (int)strcspn(folder, ":");
+        snprintf(program, sizeof program, "%.*s%sgnuplot", length, folder, length ? "/" : "");
+        if (access(program, X_OK) == 0)
+            return AG_OK;
+        folder += length + (folder[length] == ':');
+    }
+    return fail_without_gnuplot(ctx, path);
+}
+
 static ag_status run_gnuplot(ag_ctx *ctx, const char *path, FILE *input, FILE *errors, FILE *to)
 {
     pid_t pid = -1;
     int out = -1;
     const int error = start_gnuplot(input, errors, &pid, &out);
     if (error == ENOENT)
-        return ag_fail(ctx, AG_E_IO, "cannot draw %s: gnuplot is not installed (Debian: apt-get install gnuplot-nox)",
-                       path);
+        return fail_without_gnuplot(ctx, path);
     if (error != 0)
         return ag_fail(ctx, AG_E_IO, "cannot draw %s: cannot run gnuplot: %s", path, strerror(error));
     const size_t n_bytes = copy_all(out, to);

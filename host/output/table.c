@@ -5,16 +5,18 @@
 
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 typedef struct {
     const char *name;
     bool needs_grid;
+    bool needs_gnuplot;
     ag_format_writer *write;
 } format;
 
 static const format formats[] = {
-    {"csv", false, ag_csv_write}, {"json", false, ag_json_write}, {"npy", true, ag_npy_write},
-    {"txt", false, ag_txt_write}, {"png", true, ag_png_write},    {"svg", true, ag_svg_write},
+    {"csv", false, false, ag_csv_write}, {"json", false, false, ag_json_write}, {"npy", true, false, ag_npy_write},
+    {"txt", false, false, ag_txt_write}, {"png", true, true, ag_png_write},     {"svg", true, true, ag_svg_write},
 };
 static const char known[] = ".csv .json .npy .txt .png .svg";
 static const char tables[] = ".csv .json .txt";
@@ -60,7 +62,17 @@ ag_status ag_table_check_path(ag_ctx *ctx, const char *path, bool has_grid)
 {
     const format *chosen = NULL;
     const char *file_path = NULL;
-    return choose_format(ctx, path, has_grid, &chosen, &file_path);
+    struct stat what;
+    AG_TRY(choose_format(ctx, path, has_grid, &chosen, &file_path));
+    if (chosen->needs_gnuplot)
+        AG_TRY(ag_gnuplot_check(ctx, file_path));
+    /* A new file is begun and dropped; what is no file (a pipe, say) must not notice that it was looked at. */
+    if (stat(file_path, &what) == 0 && !S_ISREG(what.st_mode) && !S_ISDIR(what.st_mode))
+        return AG_OK;
+    ag_file *file = NULL;
+    AG_TRY(ag_file_create(ctx, file_path, &file));
+    ag_file_abandon(file);
+    return AG_OK;
 }
 
 ag_status ag_table_write(ag_ctx *ctx, const char *path, const ag_table *table)

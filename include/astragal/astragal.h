@@ -87,7 +87,7 @@ typedef struct {
 
 /*
  * Opens and self-tests every device found. rows: capacity of out; *n_rows: rows
- * written, in the order cuda, opencl, cpu, reference. Errors: AG_E_MEMORY.
+ * written, in the order opencl, cpu, reference. Errors: AG_E_MEMORY.
  */
 ag_status ag_devices_list(ag_ctx *ctx, size_t rows, ag_device_row *out, size_t *n_rows);
 

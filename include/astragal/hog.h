@@ -2,7 +2,7 @@
  * hog.h -- the dice game Hog: rule sets, exact optimal play, the law of a turn.
  * The conventions of astragal.h hold.
  *
- * The game (rules and sources: README.md, "Hog"). Two players alternate. The player
+ * The game (rules and sources: docs/hog.md and NOTICE). Two players alternate. The player
  * on turn, with `score` against `opponent_score`, picks a number of dice n and rolls
  * them; whoever first *ends* a turn with a player at the goal decides it: the player
  * at the goal wins (both at it: the higher total; equal totals count 1/2). One turn is, in this
@@ -111,7 +111,7 @@ typedef enum {
 
 /* One rule set: plain data, copied freely. Fill it with ag_hog_rules_preset(). */
 typedef struct {
-    char name[32];  /* preset it came from, "+" appended for each replaced key: "cs61a-su23+" */
+    char name[32];  /* preset it came from, "+" appended once a key was replaced: "cs61a-su23+" */
     int goal;       /* 1..AG_HOG_GOAL_MAX */
     int max_rolls;  /* 1..AG_HOG_ROLLS_MAX */
     int faces;      /* 2..AG_HOG_FACES_MAX */
@@ -164,7 +164,7 @@ typedef struct {
     double tie_tolerance;    /* moves within it of the best count as equal; the smallest n of them is the table's */
     int first_move;          /* rolls at (0, 0) */
     int sweeps;              /* AG_HOG_SWEEP: sweeps made; else 0 */
-    int converged;           /* AG_HOG_SWEEP: 1 if the bounds met within epsilon; else 1 */
+    int converged;           /* 0 if the bounds of AG_HOG_SWEEP did not meet within epsilon, else 1 */
 } ag_hog_result;
 
 /*

@@ -295,7 +295,7 @@ static void txt_is_aligned(void **state)
     assert_file(in_scratch("t.txt"), "Summary.\n\n"
                                      "                  n  bot                 p  note\n"
                                      "                  0  long name    0.500000  long name\n"
-                                     "                 -1  \xc3\xa9t\xc3\xa9          0.000000  \xc3\xa9t\xc3\xa9\n"
+                                     "                 -1  \xc3\xa9t\xc3\xa9            -1e-09  \xc3\xa9t\xc3\xa9\n"
                                      "9223372036854775807  x y        -12.250000  x y\n");
 }
 
@@ -304,7 +304,7 @@ static void txt_is_aligned(void **state)
 static void ending_chooses_the_format(void **state)
 {
     (void)state;
-    static const char *const good[] = {"a.csv",   "a.CSV",   "a.b.Json",         "/x.y/a.txt",
+    static const char *const good[] = {"a.csv",   "a.CSV",   "a.b.Json",         "./a.txt",
                                        ".csv",    "csv:a",   "JSON:/dev/stdout", "txt:a.csv",
                                        "a b.npy", "x:y.csv", "./csv:x.csv"};
     static const struct {
@@ -327,6 +327,23 @@ static void ending_chooses_the_format(void **state)
         assert_string_equal(ag_ctx_message(ctx), bad[i].message);
         assert_int_equal(ag_table_write(ctx, bad[i].path, &all_kinds), AG_E_ARG);
     }
+}
+
+/* What could not be written is refused before any work, and looking leaves the old file as it is. */
+static void what_cannot_be_written_is_refused_first(void **state)
+{
+    (void)state;
+    assert_int_equal(ag_table_check_path(ctx, "no-such-folder/a.csv", true), AG_E_IO);
+    assert_string_equal(ag_ctx_message(ctx), "cannot write no-such-folder/a.csv: No such file or directory");
+    assert_int_equal(ag_table_check_path(ctx, "csv:/", true), AG_E_IO);
+    assert_string_equal(ag_ctx_message(ctx), "cannot write /: Is a directory");
+    assert_int_equal(ag_table_check_path(ctx, "csv:/dev/full", true), AG_OK); /* not a file: not looked into */
+
+    FILE *old = fopen(in_scratch("old.csv"), "w");
+    assert_non_null(old);
+    assert_true(fputs("old", old) >= 0 && fclose(old) == 0);
+    assert_int_equal(ag_table_check_path(ctx, in_scratch("old.csv"), true), AG_OK);
+    assert_file(in_scratch("old.csv"), "old");
 }
 
 static void arrays_and_pictures_need_a_grid(void **state)
@@ -381,6 +398,7 @@ int main(void)
         TEST(npy_is_accepted_by_numpy),
         TEST(txt_is_aligned),
         TEST(ending_chooses_the_format),
+        TEST(what_cannot_be_written_is_refused_first),
         TEST(arrays_and_pictures_need_a_grid),
         TEST(format_prefix_wins_over_the_ending),
         TEST(failure_is_reported_and_harms_nothing),
