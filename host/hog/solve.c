@@ -204,7 +204,8 @@ static sweep_state look_at(size_t n, const double *bounds, double epsilon)
 /*
  * Sweeps until the bounds meet within epsilon or stop narrowing: when nothing moves any more, or when a stage has
  * neither halved the widths nor closed a tenth of the open states (a move that almost surely gains nothing makes them
- * creep for ever). So there are at most some 60 stages at goal 100. bounds: [2][goal][goal], lower then upper.
+ * creep for ever). Either can happen only so often: the stages grow with the logarithms of goal and 1 / epsilon.
+ * bounds: [2][goal][goal], lower then upper.
  */
 static ag_status sweep_until(ag_ctx *ctx, hog_run *run, const ag_hog_table *t, double epsilon, double *bounds,
                              ag_hog_result *result)
