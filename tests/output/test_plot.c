@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "output/output.h"
-#include "scratch.h"
+#include "../core/scratch.h"
 
 static ag_ctx *ctx;
 static char *path_before;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "output/output.h"
-#include "scratch.h"
+#include "../core/scratch.h"
 
 #include <errno.h>
 #include <float.h>

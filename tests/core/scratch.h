@@ -1,5 +1,5 @@
 /*
- * scratch.h -- a folder of its own for each test of output, and the reading of what was written there.
+ * scratch.h -- a folder of its own for each test of files, and the reading of what was written there.
  */
 #ifndef AG_TEST_SCRATCH_H
 #define AG_TEST_SCRATCH_H

@@ -2,7 +2,7 @@
  * file.c -- output files that appear whole or not at all: written under another name in the target's
  * folder, synced and renamed over the target; and the list of such names that a signal handler removes.
  */
-#include "output/output.h"
+#include "core/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "output/output.h"
+#include "core/file.h"
 #include "scratch.h"
 
 #include <errno.h>
