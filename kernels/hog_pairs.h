@@ -326,9 +326,9 @@ AG_FN void hog_settle(const hog_game *g, const hog_tile *a, const hog_tile *b, a
 {
     const ag_u32 goal = g->t.goal, lanes = g->t.lanes, packs = g->t.has & AG_HOG_HAS_PACKS;
     hog_span span = hog_states(a, r);
-    /* s >= o: the other half of a tile on the diagonal are the partners */
-    if (a->x_lo == a->o_lo && 2 * (span.end - 1) > r)
-        span.end = r / 2 + 1;
+    /* s >= o: the other half of a tile on the diagonal are the partners, and no lane may settle them as well */
+    if (a->x_lo == a->o_lo && 2 * (span.end - 1) > r - a->o_lo)
+        span.end = (r - a->o_lo) / 2 + 1;
     if (packs)
         hog_settle_packs(g, a, b, r, span);
     HOG_FOR_LANES(l, span.from, span.end) {
