@@ -40,6 +40,12 @@ TEST_SRC  = $(wildcard tests/*/test_*.c tests/oracle/*_self.c)
 LONG_SRC  = $(wildcard tests/*/long_*.c)
 TESTS     = $(TEST_SRC:%.c=$(B)/%)
 LONGS     = $(LONG_SRC:%.c=$(B)/%)
+# A CUDA driver and compiler that tests run on, and a driver that lacks a function; all tests find them first.
+STANDIN   = $(addprefix $(B)/standin/,libcuda.so.1 broken/libcuda.so.1 nvrtc/libnvrtc.so.13)
+STANDIN_CUDA = driver memory stream module image kernels record
+STANDIN_NVRTC = nvrtc record
+ON_STANDIN = AG_BIN=$(B)/astragal AG_STANDIN=$(B)/standin AG_CACHE=off \
+             LD_LIBRARY_PATH=$(abspath $(B))/standin:$(abspath $(B))/standin/nvrtc:$$LD_LIBRARY_PATH
 
 ## all          the program build/astragal and the library build/libastragal.a (a C compiler is enough)
 all: $(B)/astragal $(B)/libastragal.a
@@ -55,13 +61,13 @@ test:
 	@$(MAKE) --no-print-directory check
 
 ## check        all tests but the long ones: under two minutes
-check: all $(TESTS) $(B)/astragal-bench
-	@AG_BIN=$(B)/astragal tools/run-tests $(TESTS)
-	@$(MAKE) --no-print-directory check-sig
+check: all $(TESTS) $(STANDIN) $(B)/astragal-bench
+	@$(ON_STANDIN) tools/run-tests $(TESTS)
+	@$(ON_STANDIN) tools/check-sig $(B)/astragal-bench
 
 ## check-long   more: proofs by counting, many random rule sets, valgrind, oclgrind
 check-long: check $(LONGS) oclgrind valgrind
-	@AG_BIN=$(B)/astragal tools/run-tests $(LONGS)
+	@$(ON_STANDIN) tools/run-tests $(LONGS)
 
 ## bench        every job checked, then timed; JSON lines in build/bench.jsonl
 bench: $(B)/astragal-bench
@@ -84,8 +90,8 @@ asan:
 tsan:
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) sanitized B=build-tsan CC=clang \
 	    OPT='-O1 -g -fsanitize=thread' LEAVE_OUT='%/test_exact %_self'
-sanitized: all $(TESTS)
-	@AG_BIN=$(B)/astragal tools/run-tests $(filter-out $(LEAVE_OUT),$(TESTS))
+sanitized: all $(TESTS) $(STANDIN)
+	@$(ON_STANDIN) tools/run-tests $(filter-out $(LEAVE_OUT),$(TESTS))
 
 ## valgrind     commands and small tests under memcheck (instruction set base)
 valgrind: all $(TESTS)
@@ -99,15 +105,19 @@ oclgrind: all
 cuda-compile:
 	@tools/cuda-compile $(B) $(KERNELS)
 
-## gpu-check    on a machine with a GPU: devices, agreement, signature, bench
+## gpu-check    on a machine with an NVIDIA GPU, in four minutes: all checks, bench, cuRAND; results/gpu/
 gpu-check: all $(B)/astragal-bench
 	@tools/gpu-check $(B)
+
+## gpu-rehearse the same on the stand-in driver of the tests, into build/gpu/: shows that the script works
+gpu-rehearse: all $(STANDIN) $(B)/astragal-bench
+	@$(ON_STANDIN) GPU_CHECK_OUT=$(B)/gpu GPU_CHECK_MS=1 GPU_CHECK_JOBS='hog/[ls]*' tools/gpu-check $(B)
 
 ## lint         formatting, clang-tidy, cppcheck, warnings of gcc and clang, headers as C++, who may include whom
 lint:
 	@tools/lint $(B) $(CC) $(CXX)
 
-programs: all $(TESTS) $(LONGS) $(B)/astragal-bench
+programs: all $(TESTS) $(LONGS) $(STANDIN) $(B)/astragal-bench
 
 ## format       clang-format over all sources
 format:
@@ -141,6 +151,18 @@ $(B)/libastragal.a: $(LIB_OBJ)
 $(TESTS) $(LONGS): $(B)/%: $(B)/%.o $(ORACLE_OBJ) $(B)/libastragal.a
 	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lgmp $(LIBS)
 
+$(B)/standin/%.o: tests/cuda/standin_%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden $(STANDIN_$*_FLAGS) -c -o $@ $<
+STANDIN_kernels_FLAGS = -O3 $(KERNEL_WARN)
+
+$(B)/standin/libcuda.so.1 $(B)/standin/broken/libcuda.so.1: $(STANDIN_CUDA:%=$(B)/standin/%.o)
+$(B)/standin/nvrtc/libnvrtc.so.13: $(STANDIN_NVRTC:%=$(B)/standin/%.o)
+$(B)/standin/broken/libcuda.so.1: LDFLAGS += -Wl,--version-script=tests/cuda/standin_broken.map
+$(STANDIN):
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(LDFLAGS) -shared -Wl,-soname,$(@F) -o $@ $^ $(LIBS)
+
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -155,5 +177,5 @@ $(B)/host/device/kernel_src.o: host/device/kernel_src.S host/device/kernel_src.h
 
 .SECONDARY:
 .PHONY: all run test check check-long bench sig check-sig asan tsan sanitized valgrind oclgrind cuda-compile gpu-check \
-        lint programs format install help clean
+        gpu-rehearse lint programs format install help clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -56,7 +56,10 @@ static void add_target(bench *b, const ag_device_row *row, int n_threads, bool a
     ag_bench_target *t = &b->targets[b->n_targets];
     char why[AG_BENCH_WHY] = "not enough memory for a context";
     *t = (ag_bench_target){.n_threads = n_threads};
-    snprintf(t->label, sizeof t->label, row->device ? "%s:%d" : "%s", row->backend, row->device);
+    if (row->device == AG_ALL_DEVICES)
+        snprintf(t->label, sizeof t->label, "%s:all", row->backend);
+    else
+        snprintf(t->label, sizeof t->label, row->device ? "%s:%d" : "%s", row->backend, row->device);
     memcpy(t->device, row->name, sizeof t->device);
     memcpy(t->driver, row->driver, sizeof t->driver);
     ag_status status = ag_ctx_create(&t->ctx);
@@ -102,13 +105,16 @@ static void add_device(bench *b, const ag_device_row *row, bool asked)
         add_target(b, row, threads[i] ? threads[i] : (int)row->compute_units, asked);
 }
 
-/* What is known of a device that the user named; a row made up for one that is not there. */
+/* What is known of a device that the user named, of the first for all; a row made up for one that is not there. */
 static ag_device_row find_row(const bench *b, const char *backend, int device)
 {
-    for (size_t i = 0; i < b->n_rows; i++)
-        if (strcmp(b->rows[i].backend, backend) == 0 && b->rows[i].device == device)
-            return b->rows[i];
     ag_device_row row = {.device = device};
+    for (size_t i = 0; i < b->n_rows; i++)
+        if (strcmp(b->rows[i].backend, backend) == 0 && (b->rows[i].device == device || device == AG_ALL_DEVICES)) {
+            row = b->rows[i];
+            row.device = device;
+            return row;
+        }
     snprintf(row.backend, sizeof row.backend, "%s", backend);
     return row;
 }

@@ -84,6 +84,7 @@ double ag_bench_now_ns(void);
 /* Nanoseconds of one run, over n_samples samples of `loops` runs each. */
 typedef struct {
     double min_ns, median_ns, max_ns;
+    double busy_ns; /* in kernels, by the device's clock, the mean of all; 0: it has none */
     uint64_t loops;
 } ag_bench_time;
 
@@ -115,7 +116,7 @@ ag_status ag_bench_sign(ag_ctx *ctx, ag_bench_signature *out, char *why);
 typedef struct {
     struct {
         char backend[16];
-        int device;
+        int device; /* or AG_ALL_DEVICES */
     } backends[AG_BENCH_BACKENDS_MAX];
     size_t n_backends; /* 0: none named */
     int threads[AG_BENCH_THREADS_MAX];
@@ -134,7 +135,7 @@ void ag_bench_usage(FILE *out);
 /* Where jobs run. */
 typedef struct {
     ag_ctx *ctx;
-    char label[32]; /* "cpu"; "opencl:1" for device 1 */
+    char label[32]; /* "cpu"; "opencl:1" for device 1, "cuda:all" for all */
     int n_threads;  /* 0: the device knows */
     char device[128], driver[128];
     ag_bench_signature signature;

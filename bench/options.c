@@ -17,8 +17,8 @@ void ag_bench_usage(FILE *out)
             "Usage: bench [OPTION]...\n"
             "Checks and times fixed jobs; JSON lines on stdout, a table on stderr.\n"
             "\n"
-            "  -b BACKEND[:DEVICE],...  where: cpu, opencl (default: device 0 of every backend present);\n"
-            "                           with -s one, reference too (default: cpu)\n"
+            "  -b BACKEND[:DEVICE],...  where: cpu, opencl, cuda, cuda:1, cuda:all (default: device 0 of\n"
+            "                           every backend present); with -s one, reference too (default: cpu)\n"
             "  -T THREADS,...           threads of cpu, 0 = one for each processor (default: 1,0)\n"
             "  -t MS                    a sample lasts at least so long (default: %d)\n"
             "  -r N                     samples (default: %d)\n"
@@ -67,13 +67,17 @@ static bool next_item(const char **list, char *item, size_t size)
 
 static bool parse_backends(const char *list, ag_bench_options *o)
 {
-    static const char accepted[] = "BACKEND or BACKEND:DEVICE, at most 8 of them between commas";
+    static const char accepted[] = "BACKEND, BACKEND:DEVICE or BACKEND:all, at most 8 of them between commas";
     const char *at = list;
     char item[sizeof o->backends[0].backend + 8];
     for (o->n_backends = 0; next_item(&at, item, sizeof item); o->n_backends++) {
         char *colon = strchr(item, ':');
         int device = 0;
-        if (o->n_backends == AG_BENCH_BACKENDS_MAX || (colon && !parse_int(colon + 1, 0, 1023, &device)))
+        if (colon && strcmp(colon + 1, "all") == 0)
+            device = AG_ALL_DEVICES;
+        else if (colon && !parse_int(colon + 1, 0, 1023, &device))
+            return bad_value("-b", list, accepted);
+        if (o->n_backends == AG_BENCH_BACKENDS_MAX)
             return bad_value("-b", list, accepted);
         if (colon)
             *colon = '\0';

@@ -89,6 +89,10 @@ static void print_job_json(FILE *out, const ag_bench_target *t, const ag_bench_w
     print_place(out, t->label, t->n_threads);
     fprintf(out, ",\"min_ns\":%.0f,\"median_ns\":%.0f,\"max_ns\":%.0f,\"loops\":%" PRIu64 ",\"reps\":%d", time->min_ns,
             time->median_ns, time->max_ns, time->loops, n_samples);
+    if (time->busy_ns > 0.0)
+        fprintf(out, ",\"kernel_ns\":%.0f", time->busy_ns);
+    else
+        fprintf(out, ",\"kernel_ns\":null");
     print_member(out, "unit", w->job->unit);
     fprintf(out, ",\"items\":%.0f,\"items_per_s\":%.17g", w->n_items, 1e9 * w->n_items / time->median_ns);
     if (reference_ns > 0.0)
@@ -110,6 +114,10 @@ void ag_bench_report_job(const ag_bench_report *r, const ag_bench_target *t, con
     print_time(r->table, time->median_ns);
     print_time(r->table, time->min_ns);
     print_time(r->table, time->max_ns);
+    if (time->busy_ns > 0.0)
+        print_time(r->table, time->busy_ns);
+    else
+        fprintf(r->table, "           -");
     fprintf(r->table, " %10.4g %-6s", 1e9 * w->n_items / time->median_ns, w->job->unit);
     if (reference_ns > 0.0)
         fprintf(r->table, " %9.4g%s\n", reference_ns / time->median_ns,
@@ -123,8 +131,8 @@ void ag_bench_report_job(const ag_bench_report *r, const ag_bench_target *t, con
 
 void ag_bench_report_header(const ag_bench_report *r)
 {
-    fprintf(r->table, "%-20s %-10s threads %11s %11s %11s %10s %-6s %9s\n", "job", "backend", "median   ", "fastest  ",
-            "slowest  ", "a second", "", "x reference");
+    fprintf(r->table, "%-20s %-10s threads %11s %11s %11s %11s %10s %-6s %9s\n", "job", "backend", "median   ",
+            "fastest  ", "slowest  ", "in kernels", "a second", "", "x reference");
 }
 
 void ag_bench_report_not(const ag_bench_report *r, const char *kind, const char *job, const char *label, int n_threads,

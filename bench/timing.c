@@ -46,22 +46,33 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static ag_status ask_busy(ag_bench_work *w, ag_ctx *ctx, double *seconds)
+{
+    return ag_bench_forward(w, ag_ctx_busy_seconds(ctx, seconds), ctx);
+}
+
 ag_status ag_bench_measure(ag_bench_work *w, ag_ctx *ctx, int sample_ms, int n_samples, ag_bench_time *out)
 {
     double each_ns[AG_BENCH_SAMPLES_MAX];
     uint64_t loops;
+    double busy_seconds = 0.0;
     ag_status status = find_loops(w, ctx, 1e6 * sample_ms, &loops);
+    if (status == AG_OK)
+        status = ask_busy(w, ctx, &busy_seconds); /* of the runs that are not counted */
     for (int i = 0; i < n_samples && status == AG_OK; i++) {
         double total_ns = 0.0;
         status = take_sample(w, ctx, loops, &total_ns);
         each_ns[i] = total_ns / (double)loops;
     }
+    if (status == AG_OK)
+        status = ask_busy(w, ctx, &busy_seconds);
     if (status != AG_OK)
         return status;
     qsort(each_ns, (size_t)n_samples, sizeof *each_ns, compare_doubles);
     *out = (ag_bench_time){.min_ns = each_ns[0],
                            .median_ns = (each_ns[(n_samples - 1) / 2] + each_ns[n_samples / 2]) / 2.0,
                            .max_ns = each_ns[n_samples - 1],
+                           .busy_ns = 1e9 * busy_seconds / ((double)n_samples * (double)loops),
                            .loops = loops};
     return AG_OK;
 }

@@ -11,6 +11,7 @@ typedef enum {
     KIND_TEXT, /* const char *: the last one counts */
     KIND_LIST, /* collected */
     KIND_INT,  /* int in lo..hi */
+    KIND_ALL,  /* int in lo..hi, or "all": AG_ALL_DEVICES */
     KIND_U64,  /* uint64_t */
     KIND_REAL, /* double, 0 < x < 1 */
     KIND_WORD, /* int: number of the word within the metavar "auto|never" */
@@ -43,8 +44,8 @@ static const option_row options[AG_N_OPTS] = {
     [AG_OPT_JSON]      = {"json", NULL, KIND_FLAG, AT(json), 0, 0, "one JSON object instead of text"},
     [AG_OPT_QUIET]     = {"quiet", NULL, KIND_FLAG, AT(quiet), 0, 0, "no progress, no note on the backend"},
     [AG_OPT_PROGRESS]  = {"progress", "auto|never", KIND_WORD, AT(progress), 0, 0, "progress of long scans and checks, on a terminal"},
-    [AG_OPT_BACKEND]   = {"backend", "NAME", KIND_TEXT, AT(backend), 0, 0, "auto, cpu, opencl or reference"},
-    [AG_OPT_DEVICE]    = {"device", "N", KIND_INT, AT(device), 0, 1023, "number of the device: see astragal devices"},
+    [AG_OPT_BACKEND]   = {"backend", "NAME", KIND_TEXT, AT(backend), 0, 0, "auto, cpu, opencl, cuda or reference"},
+    [AG_OPT_DEVICE]    = {"device", "N|all", KIND_ALL, AT(device), 0, 1023, "number of the device: see astragal devices"},
     [AG_OPT_THREADS]   = {"threads", "N", KIND_INT, AT(threads), 1, 1024, "threads of cpu (default: all)"},
     [AG_OPT_HELP]      = {"help", NULL, KIND_FLAG, 0, 0, 0, "this help"},
     [AG_OPT_VERSION]   = {"version", NULL, KIND_FLAG, 0, 0, 0, "the version"},
@@ -117,8 +118,11 @@ static ag_status set_option(ag_ctx *ctx, ag_cli_line *line, ag_opt opt, const ch
             line->sets[line->n_sets++] = value;
         return AG_OK;
     case KIND_INT:
-        snprintf(accepted, sizeof accepted, "%d..%d", row->lo, row->hi);
-        if (!ag_parse_int(value, row->lo, row->hi, &integer))
+    case KIND_ALL:
+        snprintf(accepted, sizeof accepted, "%d..%d%s", row->lo, row->hi, row->kind == KIND_ALL ? " or all" : "");
+        if (row->kind == KIND_ALL && !strcmp(value, "all"))
+            integer = AG_ALL_DEVICES;
+        else if (!ag_parse_int(value, row->lo, row->hi, &integer))
             return bad_value(ctx, row, value, accepted);
         *(int *)field = (int)integer;
         return AG_OK;
@@ -344,7 +348,7 @@ void ag_cli_help(const ag_cli_command *command, const ag_cli_line *line)
     const bool group = line->n_args == 1;
     printf("Usage: astragal %s [ARGUMENT]... [OPTION]...\n%s\n\n", group ? "hog COMMAND" : "COMMAND",
            group ? "The dice game Hog: exact optimal play for rule sets of many terms."
-                 : "Solves dice games exactly, on processor threads or OpenCL devices.");
+                 : "Solves dice games exactly, on processor threads, OpenCL devices and NVIDIA GPUs.");
     for (size_t i = 0; ag_cli_commands[i]; i++)
         if (!group || in_group(ag_cli_commands[i], line))
             printf("  %-12s %s\n", ag_cli_commands[i]->words, ag_cli_commands[i]->brief);

@@ -25,8 +25,8 @@ static const int goals[] = {100, 37, 10, 2, 1};
 typedef struct {
     ag_ctx *ctx;
     char backend[16];
-    int device;
-    char label[32]; /* "opencl 0" */
+    char device[16]; /* "0", "all" */
+    char label[32];  /* "opencl 0" */
 } dut;
 
 typedef struct {
@@ -53,8 +53,13 @@ static ag_status add_dut(ag_ctx *ctx, const ag_cli_line *line, const char *backe
         return ag_fail(ctx, AG_E_MEMORY, "not enough memory for a context");
     v->n_duts++;
     snprintf(d->backend, sizeof d->backend, "%s", backend);
-    d->device = device;
-    snprintf(d->label, sizeof d->label, "%.15s %d", backend, device);
+    if (device == AG_ALL_DEVICES) {
+        snprintf(d->device, sizeof d->device, "all");
+        snprintf(d->label, sizeof d->label, "%.15s all", backend);
+    } else {
+        snprintf(d->device, sizeof d->device, "%d", device);
+        snprintf(d->label, sizeof d->label, "%.15s %d", backend, device);
+    }
     const ag_status status = ag_ctx_use(d->ctx, backend, device, line->threads);
     return status == AG_OK ? AG_OK : ag_fail(ctx, status, "%s", ag_ctx_message(d->ctx));
 }
@@ -94,6 +99,12 @@ static void close_devices(verification *v)
 
 /* --------------------------------------------------------------------------- dice */
 
+/* A number, or "all" as a string. */
+static const char *json_device(const dut *d)
+{
+    return strcmp(d->device, "all") ? d->device : "\"all\"";
+}
+
 static ag_status verify_dice(ag_ctx *ctx, const ag_cli_line *line, verification *v, const dut *d)
 {
     static const uint32_t faces[] = {2, 3, 4, 6, 7, 10, 20, 100};
@@ -114,8 +125,8 @@ static ag_status verify_dice(ag_ctx *ctx, const ag_cli_line *line, verification 
                                    d->label, faces[f], line->seed, games[g], n_words, i + 1, got[i], want[i]);
         }
     if (v->json)
-        printf("%s\n{\"backend\":\"%s\",\"device\":%d,\"job\":\"dice\",\"words\":%" PRIu64 "}", v->n_rows++ ? "," : "",
-               d->backend, d->device, n_words * AG_COUNT(faces) * AG_COUNT(games));
+        printf("%s\n{\"backend\":\"%s\",\"device\":%s,\"job\":\"dice\",\"words\":%" PRIu64 "}", v->n_rows++ ? "," : "",
+               d->backend, json_device(d), n_words * AG_COUNT(faces) * AG_COUNT(games));
     else
         printf("%-10s dice: %" PRIu64 " words, all counts equal\n", d->label,
                n_words * AG_COUNT(faces) * AG_COUNT(games));
@@ -187,8 +198,8 @@ static void print_row(verification *v, const dut *d, const ag_hog_rules *rules, 
                d->label, rules->name, rules->goal, v->method, c->largest, c->allowed, c->other_moves);
         return;
     }
-    printf("%s\n{\"backend\":\"%s\",\"device\":%d,\"job\":\"hog\",\"rules\":", v->n_rows++ ? "," : "", d->backend,
-           d->device);
+    printf("%s\n{\"backend\":\"%s\",\"device\":%s,\"job\":\"hog\",\"rules\":", v->n_rows++ ? "," : "", d->backend,
+           json_device(d));
     ag_json_string(stdout, rules->name);
     printf(",\"goal\":%d,\"method\":\"%s\",\"largest_difference\":", rules->goal, v->method);
     ag_json_real(stdout, c->largest);

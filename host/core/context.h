@@ -8,16 +8,20 @@
 
 typedef enum { AG_USE_AUTO, AG_USE_BACKEND, AG_USE_REFERENCE } ag_use;
 
+/* The most devices that one context uses. */
+#define AG_CTX_DEVICES_MAX 64
+
 struct ag_ctx {
     char message[1024];
     ag_use use;
-    int n_threads;            /* of "cpu"; 0 = all */
-    bool gpu_sought;          /* AG_USE_AUTO: gpu is decided, NULL being "there is none" */
-    struct ag_device *cpu;    /* opened on first use */
-    struct ag_device *gpu;    /* AG_USE_AUTO: the GPU */
-    struct ag_device *chosen; /* AG_USE_BACKEND: what ag_ctx_use() opened; NULL: cpu */
-    char ran_backend[16];     /* of the last job */
-    char ran_device[128];
+    int n_threads;         /* of "cpu"; 0 = all */
+    bool all_devices;      /* AG_USE_AUTO: of the GPUs, not only the first */
+    bool gpu_sought;       /* AG_USE_AUTO: devices[] is decided, none being "there is no GPU" */
+    struct ag_device *cpu; /* AG_USE_AUTO: for small jobs, or for all; opened on first use */
+    int n_devices;         /* of the chosen backend, or of the one with GPUs, all open */
+    struct ag_device *devices[AG_CTX_DEVICES_MAX];
+    char ran_backend[16]; /* of the last job */
+    char ran_device[160];
 };
 
 #endif

@@ -55,9 +55,15 @@ typedef struct ag_backend {
                         const ag_buf *bufs);
     /* Blocks until every launch is done. */
     ag_status (*finish)(ag_ctx *ctx, void *self);
+    /* How many groups of kernel k run at once: the least number that fills the device, 1 or more. */
+    uint32_t (*resident)(void *self, ag_kernel k);
+    /* (optional, may be NULL) Seconds that launches kept the device busy since the last call, by its own clock. Waits
+     * for them. */
+    ag_status (*busy)(ag_ctx *ctx, void *self, double *seconds);
 } ag_backend;
 
 extern const ag_backend ag_backend_cpu;
 extern const ag_backend ag_backend_opencl;
+extern const ag_backend ag_backend_cuda;
 
 #endif

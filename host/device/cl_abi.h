@@ -25,6 +25,7 @@ typedef struct _cl_event *ag_cl_event;
     X(SUCCESS,                           0) \
     X(DEVICE_TYPE_CPU,                   2) \
     X(DEVICE_TYPE_GPU,                   4) \
+    X(PLATFORM_VERSION,                  0x0901) \
     X(PLATFORM_NAME,                     0x0902) \
     X(DEVICE_TYPE,                       0x1000) \
     X(DEVICE_MAX_COMPUTE_UNITS,          0x1002) \
@@ -38,6 +39,8 @@ typedef struct _cl_event *ag_cl_event;
     X(DEVICE_OPENCL_C_VERSION,           0x103D) \
     X(CONTEXT_PLATFORM,                  0x1084) \
     X(MEM_READ_WRITE,                    1) \
+    X(PROGRAM_BINARY_SIZES,              0x1165) \
+    X(PROGRAM_BINARIES,                  0x1166) \
     X(PROGRAM_BUILD_LOG,                 0x1183) \
     X(KERNEL_WORK_GROUP_SIZE,            0x11B0) \
     X(TRUE,                              1)
@@ -116,6 +119,9 @@ typedef struct _cl_event *ag_cl_event;
     X(ag_cl_queue, clCreateCommandQueue, (ag_cl_context, ag_cl_device, uint64_t, int32_t *)) \
     X(int32_t, clReleaseCommandQueue, (ag_cl_queue)) \
     X(ag_cl_program, clCreateProgramWithSource, (ag_cl_context, uint32_t, const char **, const size_t *, int32_t *)) \
+    X(ag_cl_program, clCreateProgramWithBinary, (ag_cl_context, uint32_t, const ag_cl_device *, const size_t *, \
+      const unsigned char **, int32_t *, int32_t *)) \
+    X(int32_t, clGetProgramInfo, (ag_cl_program, uint32_t, size_t, void *, size_t *)) \
     X(int32_t, clBuildProgram, (ag_cl_program, uint32_t, const ag_cl_device *, const char *, \
       void (*)(ag_cl_program, void *), void *)) \
     X(int32_t, clGetProgramBuildInfo, (ag_cl_program, ag_cl_device, uint32_t, size_t, void *, size_t *)) \
@@ -134,6 +140,7 @@ typedef struct _cl_event *ag_cl_event;
       const ag_cl_event *, ag_cl_event *)) \
     X(int32_t, clEnqueueNDRangeKernel, (ag_cl_queue, ag_cl_kernel, uint32_t, const size_t *, const size_t *, \
       const size_t *, uint32_t, const ag_cl_event *, ag_cl_event *)) \
+    X(int32_t, clFlush, (ag_cl_queue)) \
     X(int32_t, clFinish, (ag_cl_queue))
 
 /* clang-format on */

@@ -206,6 +206,13 @@ static ag_status cpu_finish(ag_ctx *ctx, void *self)
     return AG_OK;
 }
 
+static uint32_t cpu_resident(void *self, ag_kernel k)
+{
+    const cpu_device *dev = self;
+    (void)k;
+    return (uint32_t)ag_threads_count(dev->pool);
+}
+
 const ag_backend ag_backend_cpu = {
     .name = "cpu",
     .count = cpu_count,
@@ -218,4 +225,5 @@ const ag_backend ag_backend_cpu = {
     .read = cpu_read,
     .launch = cpu_launch,
     .finish = cpu_finish,
+    .resident = cpu_resident,
 };

@@ -116,3 +116,14 @@ ag_status ag_device_finish(ag_ctx *ctx, ag_device *dev)
 {
     return dev->backend->finish(ctx, dev->self);
 }
+
+uint32_t ag_device_groups(const ag_device *dev, ag_kernel k)
+{
+    return dev->backend->resident(dev->self, k);
+}
+
+ag_status ag_device_busy_seconds(ag_ctx *ctx, ag_device *dev, double *out)
+{
+    *out = 0.0;
+    return dev->backend->busy ? dev->backend->busy(ctx, dev->self, out) : AG_OK;
+}

@@ -16,6 +16,8 @@ typedef struct ag_device ag_device;
  * ag_ctx_is_reference() first.
  */
 ag_status ag_device_get(ag_ctx *ctx, double cpu_seconds, ag_device **out);
+/* The same for a job that can be split: all devices of ctx, which it keeps; *n is 1 but for AG_ALL_DEVICES. */
+ag_status ag_device_get_all(ag_ctx *ctx, double cpu_seconds, int *n, ag_device *const **out);
 bool ag_ctx_is_reference(const ag_ctx *ctx);
 /* For drivers that ran the reference: what ag_ctx_backend() then says. */
 void ag_ctx_ran_reference(ag_ctx *ctx);
@@ -35,5 +37,9 @@ ag_status ag_device_read(ag_ctx *ctx, ag_device *dev, const ag_buf *from, size_t
 ag_status ag_device_launch(ag_ctx *ctx, ag_device *dev, ag_kernel k, uint32_t n_groups, const void *params,
                            size_t size_params, const ag_buf *bufs);
 ag_status ag_device_finish(ag_ctx *ctx, ag_device *dev);
+/* Groups of kernel k that run at once: fewer leave a part of the device idle. */
+uint32_t ag_device_groups(const ag_device *dev, ag_kernel k);
+/* Seconds that kernels kept the device busy since this was last asked; 0 where it has no clock. Waits for them. */
+ag_status ag_device_busy_seconds(ag_ctx *ctx, ag_device *dev, double *out);
 
 #endif

@@ -10,6 +10,7 @@
  */
 #include "device/backend.h"
 #include "device/cl_abi.h"
+#include "device/kernel_cache.h"
 #include "device/kernel_src.h"
 #include "ag_kl.h"
 
@@ -249,26 +250,15 @@ static ag_status fail_build(ag_ctx *ctx, const open_device *dev, int32_t error)
     return status;
 }
 
-static ag_status build_program(ag_ctx *ctx, open_device *dev)
+/* These keep what they have compiled, under keys of their own; nobody else's cache is needed. */
+static const char *const caching_platforms[] = {"Portable Computing Language", "NVIDIA CUDA"};
+
+static bool keeps_programs(const char *platform)
 {
-    const char *strings[ag_n_kernel_strings];
-    size_t lengths[ag_n_kernel_strings];
-    ag_kernel_strings(strings, lengths);
-    int32_t error = AG_CL_SUCCESS;
-    dev->program = cl.fn.clCreateProgramWithSource(dev->context, ag_n_kernel_strings, strings, lengths, &error);
-    if (!dev->program)
-        return fail_call(ctx, "clCreateProgramWithSource", error);
-    char options[64] = "-cl-std=CL1.2";
-    if (is_one_lane(dev->device.id)) {
-        const uint64_t width = device_u32(dev->device.id, AG_CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE);
-        snprintf(options, sizeof options, "-cl-std=CL1.2 -DAG_ONE_LANE -DAG_PACK=%d", width >= 8 ? 8 : 4);
-    }
-    const double start = ag_now_seconds();
-    error = cl.fn.clBuildProgram(dev->program, 1, &dev->device.id, options, NULL, NULL);
-    if (error != AG_CL_SUCCESS)
-        return fail_build(ctx, dev, error);
-    ag_log(AG_LOG_INFO, "build", "opencl: kernels compiled in %.3f s (%s)", ag_now_seconds() - start, options);
-    return AG_OK;
+    for (size_t i = 0; i < AG_COUNT(caching_platforms); i++)
+        if (strcmp(platform, caching_platforms[i]) == 0)
+            return true;
+    return false;
 }
 
 static ag_status create_kernels(ag_ctx *ctx, open_device *dev)
@@ -289,6 +279,93 @@ static ag_status create_kernels(ag_ctx *ctx, open_device *dev)
     return AG_OK;
 }
 
+/* Releases the program and its kernels. */
+static void drop_program(open_device *dev)
+{
+    for (int k = 0; k < AG_N_KERNELS; k++) {
+        if (dev->kernels[k])
+            cl.fn.clReleaseKernel(dev->kernels[k]);
+        dev->kernels[k] = NULL;
+    }
+    if (dev->program)
+        cl.fn.clReleaseProgram(dev->program);
+    dev->program = NULL;
+}
+
+/* Program and kernels from the cache; false, without any, if there are none or the driver does not take them. */
+static bool load_program(open_device *dev, const ag_kernel_key *key, const char *options)
+{
+    void *image = NULL;
+    size_t size = 0;
+    if (!ag_kernel_cache_load(key, &image, &size))
+        return false;
+    const unsigned char *binary = image;
+    int32_t taken = AG_CL_SUCCESS, error = AG_CL_SUCCESS;
+    dev->program = cl.fn.clCreateProgramWithBinary(dev->context, 1, &dev->device.id, &size, &binary, &taken, &error);
+    free(image);
+    if (dev->program && taken == AG_CL_SUCCESS)
+        error = cl.fn.clBuildProgram(dev->program, 1, &dev->device.id, options, NULL, NULL);
+    if (dev->program && taken == AG_CL_SUCCESS && error == AG_CL_SUCCESS && create_kernels(NULL, dev) == AG_OK)
+        return true;
+    ag_log(AG_LOG_INFO, "build", "opencl: the driver does not take what it compiled in an earlier run");
+    drop_program(dev);
+    ag_kernel_cache_drop(key);
+    return false;
+}
+
+/* Keeps the program's binary, if the driver gives one. */
+static void store_program(const open_device *dev, const ag_kernel_key *key)
+{
+    size_t size = 0;
+    if (cl.fn.clGetProgramInfo(dev->program, AG_CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != AG_CL_SUCCESS ||
+        size == 0)
+        return;
+    unsigned char *binary = malloc(size);
+    if (binary &&
+        cl.fn.clGetProgramInfo(dev->program, AG_CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == AG_CL_SUCCESS)
+        ag_kernel_cache_store(key, binary, size);
+    free(binary);
+}
+
+/* Program and kernels from their sources. */
+static ag_status compile_program(ag_ctx *ctx, open_device *dev, const char *options)
+{
+    const char *strings[ag_n_kernel_strings];
+    size_t lengths[ag_n_kernel_strings];
+    ag_kernel_strings(strings, lengths);
+    int32_t error = AG_CL_SUCCESS;
+    dev->program = cl.fn.clCreateProgramWithSource(dev->context, ag_n_kernel_strings, strings, lengths, &error);
+    if (!dev->program)
+        return fail_call(ctx, "clCreateProgramWithSource", error);
+    const double start = ag_now_seconds();
+    error = cl.fn.clBuildProgram(dev->program, 1, &dev->device.id, options, NULL, NULL);
+    if (error != AG_CL_SUCCESS)
+        return fail_build(ctx, dev, error);
+    ag_log(AG_LOG_INFO, "build", "opencl: kernels compiled in %.3f s (%s)", ag_now_seconds() - start, options);
+    return create_kernels(ctx, dev);
+}
+
+static ag_status build_program(ag_ctx *ctx, open_device *dev)
+{
+    char options[64] = "-cl-std=CL1.2", platform[256] = "", version[256] = "", name[256], driver[256];
+    if (is_one_lane(dev->device.id)) {
+        const uint64_t width = device_u32(dev->device.id, AG_CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE);
+        snprintf(options, sizeof options, "-cl-std=CL1.2 -DAG_ONE_LANE -DAG_PACK=%d", width >= 8 ? 8 : 4);
+    }
+    (void)cl.fn.clGetPlatformInfo(dev->device.platform, AG_CL_PLATFORM_NAME, sizeof platform, platform, NULL);
+    if (keeps_programs(platform))
+        return compile_program(ctx, dev, options);
+    (void)cl.fn.clGetPlatformInfo(dev->device.platform, AG_CL_PLATFORM_VERSION, sizeof version, version, NULL);
+    device_text(dev->device.id, AG_CL_DEVICE_NAME, name, sizeof name);
+    device_text(dev->device.id, AG_CL_DRIVER_VERSION, driver, sizeof driver);
+    const ag_kernel_key key = {{"opencl", platform, version, name, driver, options}};
+    if (load_program(dev, &key, options))
+        return AG_OK;
+    AG_TRY(compile_program(ctx, dev, options));
+    store_program(dev, &key);
+    return AG_OK;
+}
+
 static void opencl_release(void *self, ag_buf *buf);
 static ag_status opencl_alloc(ag_ctx *ctx, void *self, size_t size_bytes, ag_buf *out);
 
@@ -298,11 +375,7 @@ static void opencl_close(void *self)
     if (!dev)
         return;
     opencl_release(dev, &dev->dummy);
-    for (int k = 0; k < AG_N_KERNELS; k++)
-        if (dev->kernels[k])
-            cl.fn.clReleaseKernel(dev->kernels[k]);
-    if (dev->program)
-        cl.fn.clReleaseProgram(dev->program);
+    drop_program(dev);
     if (dev->queue)
         cl.fn.clReleaseCommandQueue(dev->queue);
     if (dev->context)
@@ -323,8 +396,7 @@ static ag_status open_parts(ag_ctx *ctx, open_device *dev)
     dev->max_alloc_bytes = device_u64(dev->device.id, AG_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     dev->memory_bytes = device_u64(dev->device.id, AG_CL_DEVICE_GLOBAL_MEM_SIZE);
     AG_TRY(opencl_alloc(ctx, dev, DUMMY_BYTES, &dev->dummy));
-    AG_TRY(build_program(ctx, dev));
-    return create_kernels(ctx, dev);
+    return build_program(ctx, dev);
 }
 
 static ag_status opencl_open(ag_ctx *ctx, int i, int n_threads, void **self)
@@ -418,6 +490,7 @@ static ag_status opencl_launch(ag_ctx *ctx, void *self, ag_kernel k, uint32_t n_
         return ag_fail(ctx, fail_call(NULL, "", error),
                        "opencl: clEnqueueNDRangeKernel of %s, %u groups of %zu: %s (%d)", kernel_names[k],
                        (unsigned)n_groups, lanes, error_name(error), (int)error);
+    CL_TRY(ctx, clFlush, dev->queue); /* starts it, while the host turns to another device */
     return AG_OK;
 }
 
@@ -426,6 +499,17 @@ static ag_status opencl_finish(ag_ctx *ctx, void *self)
     open_device *dev = self;
     CL_TRY(ctx, clFinish, dev->queue);
     return AG_OK;
+}
+
+/* A GPU hides waiting for memory by running several groups on each of its units. */
+#define GROUPS_A_GPU_UNIT 4u
+
+static uint32_t opencl_resident(void *self, ag_kernel k)
+{
+    const open_device *dev = self;
+    const uint32_t n_units = (uint32_t)device_u32(dev->device.id, AG_CL_DEVICE_MAX_COMPUTE_UNITS);
+    (void)k;
+    return (n_units ? n_units : 1u) * (is_gpu(dev->device.id) ? GROUPS_A_GPU_UNIT : 1u);
 }
 
 const ag_backend ag_backend_opencl = {
@@ -440,4 +524,5 @@ const ag_backend ag_backend_opencl = {
     .read = opencl_read,
     .launch = opencl_launch,
     .finish = opencl_finish,
+    .resident = opencl_resident,
 };

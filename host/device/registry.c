@@ -8,6 +8,7 @@
 
 /* The preference of "auto" and the order of listings. A new backend is one more line. */
 const ag_backend *const ag_backends[] = {
+    &ag_backend_cuda,
     &ag_backend_opencl,
     &ag_backend_cpu,
     NULL,

@@ -144,13 +144,12 @@ static ag_status solve_batch(ag_ctx *ctx, size_t n, const ag_hog_rules *rules, a
         each = reals > each ? reals : each;
         seconds += seconds_of(&rules[i]);
     }
-    /* Groups share the tables out: enough of them for every compute unit, few enough to stay in its cache. */
+    /* Groups share the tables out: as many as run at once, so that each keeps its work space in a cache. */
     status = ag_device_get(ctx, seconds, &run.dev);
     if (status != AG_OK)
         goto out;
-    const ag_device_info *info = ag_device_describe(run.dev);
-    const size_t wanted = (size_t)info->compute_units * (info->is_gpu ? 4 : 1);
-    const size_t n_groups = wanted < 1 ? 1 : wanted < n ? wanted : n, at_work = round_up(n, AG_HOG_OVERHANG);
+    const size_t wanted = ag_device_groups(run.dev, AG_KERNEL_agk_hog_layers);
+    const size_t n_groups = wanted < n ? wanted : n, at_work = round_up(n, AG_HOG_OVERHANG);
     status = start_run(ctx, &plan, seconds, (double)at_work + (double)n_groups * (double)each, (double)n, &run);
     if (status != AG_OK)
         goto out;

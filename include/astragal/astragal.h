@@ -59,18 +59,29 @@ const char *ag_ctx_message(const ag_ctx *ctx);
  *                        that is done sooner than a device opens
  *            "cpu"       threads of this process
  *            "opencl"    an OpenCL device
+ *            "cuda"      an NVIDIA GPU; needs the driver, and libnvrtc of the CUDA toolkit
  *            "reference" plain sequential code that shares only the dice with the kernels
- * device     number of the device within the backend, from 0, as ag_devices_list() counts
+ * device     number of the device within the backend, from 0, as ag_devices_list() counts;
+ *            or AG_ALL_DEVICES: dice are counted on all devices of the backend together ("auto":
+ *            on all its GPUs), with the same result; what cannot be split runs on the first
  * n_threads  threads of "cpu", 1..1024; 0 = one for each processor this process may use
  *
- * "opencl" is opened here, and passes its self-test here. Errors: AG_E_ARG (unknown
+ * A named device is opened here, and passes its self-test here. Errors: AG_E_ARG (unknown
  * name), AG_E_NOTFOUND (absent), AG_E_DEVICE (broken).
  */
+#define AG_ALL_DEVICES (-1)
 ag_status ag_ctx_use(ag_ctx *ctx, const char *backend, int device, int n_threads);
 
 /* Names of what the last job of ctx ran on: "cpu" and the processor's name, say; "" before the first. */
 const char *ag_ctx_backend(const ag_ctx *ctx);
 const char *ag_ctx_device(const ag_ctx *ctx);
+
+/*
+ * Seconds for which kernels kept the devices of ctx busy since this was last asked (or since they
+ * were opened), by the devices' own clocks, all devices added; 0 where they have none: only "cuda"
+ * has. Waits for what runs. Errors: AG_E_DEVICE.
+ */
+ag_status ag_ctx_busy_seconds(ag_ctx *ctx, double *out);
 
 /* One device, or (found = 0) one backend that has none. */
 typedef struct {
@@ -87,7 +98,7 @@ typedef struct {
 
 /*
  * Opens and self-tests every device found. rows: capacity of out; *n_rows: rows
- * written, in the order opencl, cpu, reference. Errors: AG_E_MEMORY.
+ * written, in the order cuda, opencl, cpu, reference. Errors: AG_E_MEMORY.
  */
 ag_status ag_devices_list(ag_ctx *ctx, size_t rows, ag_device_row *out, size_t *n_rows);
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "astragal/rng.h"
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -28,13 +29,14 @@ static void errors_say_what_is_accepted(void **state)
         ag_status status;
         const char *message;
     } cases[] = {
-        {"opncl", 0, 0, AG_E_ARG, "backend is 'opncl', must be auto, opencl, cpu or reference; did you mean 'opencl'?"},
-        {"warp drive", 0, 0, AG_E_ARG, "backend is 'warp drive', must be auto, opencl, cpu or reference"},
-        {"", 0, 0, AG_E_ARG, "backend is '', must be auto, opencl, cpu or reference"},
-        {"CPU", 0, 0, AG_E_ARG, "backend is 'CPU', must be auto, opencl, cpu or reference; did you mean 'cpu'?"},
+        {"opncl", 0, 0, AG_E_ARG,
+         "backend is 'opncl', must be auto, cuda, opencl, cpu or reference; did you mean 'opencl'?"},
+        {"warp drive", 0, 0, AG_E_ARG, "backend is 'warp drive', must be auto, cuda, opencl, cpu or reference"},
+        {"", 0, 0, AG_E_ARG, "backend is '', must be auto, cuda, opencl, cpu or reference"},
+        {"CPU", 0, 0, AG_E_ARG, "backend is 'CPU', must be auto, cuda, opencl, cpu or reference; did you mean 'cpu'?"},
         {"cpu", 0, -1, AG_E_ARG, "threads is -1, must be 1..1024, or 0 for one a processor"},
         {"auto", 0, 1025, AG_E_ARG, "threads is 1025, must be 1..1024, or 0 for one a processor"},
-        {"cpu", -1, 0, AG_E_ARG, "device is -1, must be 0 or more"},
+        {"cpu", -2, 0, AG_E_ARG, "device is -2, must be 0 or more, or -1 for all"},
         {"cpu", 1, 0, AG_E_NOTFOUND, "device is 1, must be 0..0: cpu has 1 device"},
         {"auto", 2, 0, AG_E_ARG, "device is 2, but backend auto has no numbered devices: name another backend"},
         {"reference", 1, 0, AG_E_ARG,
@@ -88,6 +90,62 @@ static void names_follow_the_last_job(void **state)
     ag_ctx_free(ctx);
 }
 
+/* All devices of a backend together; the names say how many took part. */
+static void all_devices(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"cpu", "opencl", "cuda", "auto"};
+    for (size_t b = 0; b < AG_COUNT(backends); b++) {
+        ag_ctx *ctx = new_context();
+        ag_device *first = NULL, *const *all = NULL;
+        int n = 0;
+        const ag_status status = ag_ctx_use(ctx, backends[b], AG_ALL_DEVICES, 0);
+        if (status == AG_E_NOTFOUND) {
+            print_message("skipped: %s\n", ag_ctx_message(ctx));
+            ag_ctx_free(ctx);
+            continue;
+        }
+        assert_int_equal(status, AG_OK);
+        assert_int_equal(ag_device_get_all(ctx, 1e6, &n, &all), AG_OK);
+        assert_true(n >= 1);
+        if (strcmp(backends[b], "cpu") == 0)
+            assert_int_equal(n, 1);
+        for (int i = 1; i < n; i++)
+            assert_ptr_not_equal(all[i], all[0]);
+        assert_int_equal(strstr(ag_ctx_device(ctx), " more") != NULL, n > 1);
+        assert_int_equal(ag_device_get(ctx, 1e6, &first), AG_OK);
+        assert_ptr_equal(first, all[0]);
+        assert_null(strstr(ag_ctx_device(ctx), " more"));
+        ag_ctx_free(ctx);
+    }
+}
+
+/* Only "cuda" has a clock of its own; what it showed is not shown again. */
+static void busy_seconds(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"cpu", "cuda"};
+    for (size_t b = 0; b < AG_COUNT(backends); b++) {
+        ag_ctx *ctx = new_context();
+        uint64_t counts[6];
+        double seconds = -7.0;
+        const ag_status status = ag_ctx_use(ctx, backends[b], 0, 0);
+        if (status == AG_E_NOTFOUND) {
+            print_message("skipped: %s\n", ag_ctx_message(ctx));
+            ag_ctx_free(ctx);
+            continue;
+        }
+        assert_int_equal(status, AG_OK);
+        assert_int_equal(ag_ctx_busy_seconds(ctx, &seconds), AG_OK); /* of the self-test */
+        assert_int_equal(ag_dice_count(ctx, 1, 0, 6, 4096, counts), AG_OK);
+        assert_int_equal(ag_ctx_busy_seconds(ctx, &seconds), AG_OK);
+        assert_int_equal(seconds > 0.0, strcmp(backends[b], "cuda") == 0);
+        assert_int_equal(ag_ctx_busy_seconds(ctx, &seconds), AG_OK);
+        assert_true(seconds == 0.0);
+        ag_ctx_free(ctx);
+    }
+}
+
 static void bad_instruction_set(void **state)
 {
     (void)state;
@@ -105,7 +163,7 @@ static void bad_instruction_set(void **state)
 static void scratch_memory(void **state)
 {
     (void)state;
-    static const char *const backends[] = {"cpu", "opencl"};
+    static const char *const backends[] = {"cpu", "opencl", "cuda"};
     for (size_t b = 0; b < AG_COUNT(backends); b++) {
         ag_ctx *ctx = new_context();
         ag_device *dev = NULL;
@@ -151,6 +209,8 @@ int main(void)
         cmocka_unit_test(errors_say_what_is_accepted),
         cmocka_unit_test(failure_changes_nothing),
         cmocka_unit_test(names_follow_the_last_job),
+        cmocka_unit_test(all_devices),
+        cmocka_unit_test(busy_seconds),
         cmocka_unit_test(bad_instruction_set),
         cmocka_unit_test(scratch_memory),
     };

@@ -18,14 +18,17 @@
 
 #define OCLGRIND_ICD "/usr/lib/oclgrind/liboclgrind-rt-icd.so"
 
-/* Runs `check` in a child whose OpenCL drivers are those of vendors; returns what check returned: 0 is good. */
-static int in_child(const char *vendors, int (*check)(void))
+/* Runs `check` in a child whose OpenCL drivers are those of vendors, and without NVIDIA GPUs or with n_gpus of the
+ * stand-in driver; returns what check returned: 0 is good. */
+static int in_child(const char *vendors, const char *n_gpus, int (*check)(void))
 {
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         setenv("OCL_ICD_VENDORS", vendors, 1);
+        setenv("AG_STANDIN_DEVICES", n_gpus, 1);
+        setenv("CUDA_VISIBLE_DEVICES", "", 1);
         const int result = check();
         fflush(NULL);
         _exit(result);
@@ -55,10 +58,11 @@ static int check_absent(void)
     EXPECT(ag_ctx_use(ctx, "opencl", 0, 0) == AG_E_NOTFOUND);
     EXPECT(strncmp(ag_ctx_message(ctx), "backend opencl is absent: ", 26) == 0);
     EXPECT(ag_devices_list(ctx, AG_COUNT(rows), rows, &n) == AG_OK);
-    EXPECT(n == 3);
-    EXPECT(strcmp(rows[0].backend, "opencl") == 0 && !rows[0].found && !rows[0].usable && rows[0].note[0]);
-    EXPECT(strcmp(rows[1].backend, "cpu") == 0 && rows[1].found && rows[1].usable);
-    EXPECT(strcmp(rows[2].backend, "reference") == 0 && rows[2].found && rows[2].usable);
+    EXPECT(n == 4);
+    EXPECT(strcmp(rows[0].backend, "cuda") == 0 && !rows[0].found && !rows[0].usable && rows[0].note[0]);
+    EXPECT(strcmp(rows[1].backend, "opencl") == 0 && !rows[1].found && !rows[1].usable && rows[1].note[0]);
+    EXPECT(strcmp(rows[2].backend, "cpu") == 0 && rows[2].found && rows[2].usable);
+    EXPECT(strcmp(rows[3].backend, "reference") == 0 && rows[3].found && rows[3].usable);
     /* A long job without a GPU is the cpu's. */
     EXPECT(ag_device_get(ctx, 1e6, &dev) == AG_OK);
     EXPECT(strcmp(ag_ctx_backend(ctx), "cpu") == 0);
@@ -66,12 +70,12 @@ static int check_absent(void)
     return 0;
 }
 
-static void without_drivers_opencl_is_absent(void **state)
+static void without_drivers_both_are_absent(void **state)
 {
     (void)state;
     char folder[] = "/tmp/astragal-no-vendors-XXXXXX";
     assert_non_null(mkdtemp(folder));
-    const int result = in_child(folder, check_absent);
+    const int result = in_child(folder, "0", check_absent);
     rmdir(folder);
     assert_int_equal(result, 0);
 }
@@ -101,7 +105,44 @@ static void auto_takes_gpu_for_long_jobs(void **state)
         print_message("skipped: no %s\n", OCLGRIND_ICD);
         skip();
     }
-    assert_int_equal(in_child(OCLGRIND_ICD, check_auto_takes_gpu), 0);
+    assert_int_equal(in_child(OCLGRIND_ICD, "0", check_auto_takes_gpu), 0);
+}
+
+/* A GPU by CUDA before one by OpenCL, and all of them where all are asked for. */
+static int check_auto_takes_cuda(void)
+{
+    ag_ctx *ctx = NULL;
+    ag_device *dev = NULL, *const *all = NULL;
+    int n = 0;
+    if (ag_ctx_create(&ctx) != AG_OK)
+        return 1;
+    if (ag_ctx_use(ctx, "cuda", 0, 0) == AG_E_NOTFOUND) {
+        print_message("skipped: %s\n", ag_ctx_message(ctx));
+        ag_ctx_free(ctx);
+        return 2;
+    }
+    EXPECT(ag_ctx_use(ctx, "auto", 0, 0) == AG_OK);
+    EXPECT(ag_device_get_all(ctx, 1e6, &n, &all) == AG_OK);
+    EXPECT(n == 1 && strcmp(ag_ctx_backend(ctx), "cuda") == 0);
+    EXPECT(ag_ctx_use(ctx, "auto", AG_ALL_DEVICES, 0) == AG_OK);
+    EXPECT(ag_device_get_all(ctx, 0.0, &n, &all) == AG_OK);
+    EXPECT(n == 1 && strcmp(ag_ctx_backend(ctx), "cpu") == 0);
+    EXPECT(ag_device_get_all(ctx, 1e6, &n, &all) == AG_OK);
+    EXPECT(n == 2 && strcmp(ag_ctx_device(ctx), "Stand-in GPU and 1 more") == 0);
+    EXPECT(ag_device_get(ctx, 1e6, &dev) == AG_OK && dev == all[0]);
+    ag_ctx_free(ctx);
+    return 0;
+}
+
+static void auto_prefers_cuda(void **state)
+{
+    (void)state;
+    const int result = in_child(OCLGRIND_ICD, "2", check_auto_takes_cuda);
+    if (result == 2) {
+        print_message("skipped: the stand-in driver is not in LD_LIBRARY_PATH\n");
+        skip();
+    }
+    assert_int_equal(result, 0);
 }
 
 static void rows_of_this_machine(void **state)
@@ -114,7 +155,7 @@ static void rows_of_this_machine(void **state)
     assert_int_equal(ag_fail(ctx, AG_E_IO, "before"), AG_E_IO);
     assert_int_equal(ag_devices_list(ctx, AG_COUNT(rows), rows, &n), AG_OK);
     assert_string_equal(ag_ctx_message(ctx), "before"); /* notes are not messages of ctx */
-    assert_in_range(n, 3, AG_COUNT(rows));
+    assert_in_range(n, 4, AG_COUNT(rows));
     for (size_t i = 0; i < n; i++) {
         if (rows[i].found && !rows[i].usable)
             print_message("%s %d: %s\n", rows[i].backend, rows[i].device, rows[i].note);
@@ -179,10 +220,14 @@ static void opencl_opens(void **state)
 
 int main(void)
 {
-    /* The children first: they must be forked before this process loads OpenCL. */
+    /* For the other tests, none but OpenCL's devices. The children first: they must be forked before this process loads
+     * OpenCL. */
+    setenv("AG_STANDIN_DEVICES", "0", 1);
+    setenv("AG_CACHE", "off", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_drivers_opencl_is_absent),
+        cmocka_unit_test(without_drivers_both_are_absent),
         cmocka_unit_test(auto_takes_gpu_for_long_jobs),
+        cmocka_unit_test(auto_prefers_cuda),
         cmocka_unit_test(rows_of_this_machine),
         cmocka_unit_test(auto_avoids_cpus_behind_opencl),
         cmocka_unit_test(opencl_opens),

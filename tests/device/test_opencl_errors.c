@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../core/scratch.h"
+
 #include <dlfcn.h>
 static void *fake_dlopen(const char *name, int flags);
 static void *fake_dlsym(void *library, const char *name);
@@ -26,8 +28,17 @@ static struct {
     int no_doubles;
     const char *c_version; /* NULL: 1.2 */
     uint64_t max_alloc_bytes;
-    int n_objects; /* created and not released */
+    int is_cpu;
+    uint32_t n_units;        /* 0: it does not tell */
+    const char *platform;    /* NULL: one that keeps no programs */
+    int no_binary;           /* a program has none to give */
+    int32_t binary_status;   /* what is said of one that is given */
+    int is_binary;           /* where the last program came from */
+    int n_objects;           /* created and not released */
+    int n_compiled, n_taken; /* programs built from source, and made from a binary */
 } fake;
+
+#define BINARY "compiled kernels" /* what the driver gives, with its zero, and takes back */
 
 static int token; /* what handles point to */
 
@@ -61,8 +72,8 @@ static int32_t fake_clGetPlatformIDs(uint32_t n, ag_cl_platform *out, uint32_t *
 
 static int32_t fake_clGetPlatformInfo(ag_cl_platform platform, uint32_t what, size_t size, void *out, size_t *size_out)
 {
-    (void)platform, (void)what, (void)size_out;
-    snprintf(out, size, "Fake Platform");
+    (void)platform, (void)size_out;
+    snprintf(out, size, "%s", what != AG_CL_PLATFORM_NAME ? "1.2" : fake.platform ? fake.platform : "Fake Platform");
     return AG_CL_SUCCESS;
 }
 
@@ -90,8 +101,12 @@ static int32_t fake_clGetDeviceInfo(ag_cl_device device, uint32_t what, size_t s
         snprintf(out, size, "%s", fake.c_version ? fake.c_version : "OpenCL C 1.2 fake");
         return AG_CL_SUCCESS;
     case AG_CL_DEVICE_TYPE:
-        number = AG_CL_DEVICE_TYPE_GPU;
+        number = fake.is_cpu ? AG_CL_DEVICE_TYPE_CPU : AG_CL_DEVICE_TYPE_GPU;
         break;
+    case AG_CL_DEVICE_MAX_COMPUTE_UNITS:
+        assert_int_equal(size, sizeof fake.n_units);
+        memcpy(out, &fake.n_units, sizeof fake.n_units);
+        return fake.n_units ? AG_CL_SUCCESS : -30;
     case AG_CL_DEVICE_DOUBLE_FP_CONFIG:
         number = fake.no_doubles ? 0 : 63;
         break;
@@ -137,7 +152,41 @@ static ag_cl_program fake_clCreateProgramWithSource(ag_cl_context context, uint3
                                                     const size_t *lengths, int32_t *error)
 {
     (void)context, (void)n, (void)strings, (void)lengths;
+    fake.is_binary = 0;
+    fake.n_compiled++;
     return object("clCreateProgramWithSource", error);
+}
+
+static ag_cl_program fake_clCreateProgramWithBinary(ag_cl_context context, uint32_t n, const ag_cl_device *devices,
+                                                    const size_t *sizes, const unsigned char **binaries,
+                                                    int32_t *status, int32_t *error)
+{
+    (void)context, (void)devices;
+    assert_int_equal(n, 1);
+    assert_int_equal(sizes[0], sizeof BINARY);
+    assert_memory_equal(binaries[0], BINARY, sizeof BINARY);
+    *status = fake.binary_status;
+    fake.is_binary = 1;
+    fake.n_taken++;
+    return object("clCreateProgramWithBinary", error);
+}
+
+static int32_t fake_clGetProgramInfo(ag_cl_program program, uint32_t what, size_t size, void *out, size_t *size_out)
+{
+    const size_t n = fake.no_binary ? 0 : sizeof BINARY;
+    (void)program, (void)size_out;
+    assert_int_equal(size, sizeof(size_t));
+    if (what == AG_CL_PROGRAM_BINARY_SIZES)
+        memcpy(out, &n, sizeof n);
+    else
+        memcpy(*(unsigned char **)out, BINARY, n);
+    return outcome(what == AG_CL_PROGRAM_BINARY_SIZES ? "clGetProgramInfo" : "clGetProgramInfo 2");
+}
+
+static int32_t fake_clFlush(ag_cl_queue queue)
+{
+    (void)queue;
+    return outcome("clFlush");
 }
 
 static int32_t fake_clBuildProgram(ag_cl_program program, uint32_t n, const ag_cl_device *devices, const char *options,
@@ -145,7 +194,7 @@ static int32_t fake_clBuildProgram(ag_cl_program program, uint32_t n, const ag_c
 {
     (void)program, (void)n, (void)devices, (void)notify, (void)user;
     assert_string_equal(options, "-cl-std=CL1.2");
-    return outcome("clBuildProgram");
+    return outcome(fake.is_binary ? "clBuildProgram of a binary" : "clBuildProgram");
 }
 
 static int32_t fake_clGetProgramBuildInfo(ag_cl_program program, ag_cl_device device, uint32_t what, size_t size,
@@ -169,7 +218,7 @@ static int32_t fake_clReleaseProgram(ag_cl_program program)
 static ag_cl_kernel fake_clCreateKernel(ag_cl_program program, const char *name, int32_t *error)
 {
     (void)program, (void)name;
-    return object("clCreateKernel", error);
+    return object(fake.is_binary ? "clCreateKernel of a binary" : "clCreateKernel", error);
 }
 
 static int32_t fake_clReleaseKernel(ag_cl_kernel kernel)
@@ -358,6 +407,7 @@ static void every_call_is_checked(void **state)
         {"clSetKernelArg", -51, AG_E_DEVICE, "clSetKernelArg: CL_INVALID_ARG_SIZE (-51)"},
         {"clEnqueueNDRangeKernel", -9999, AG_E_DEVICE,
          "clEnqueueNDRangeKernel of agk_selftest, 3 groups of 32: unknown error (-9999)"},
+        {"clFlush", -36, AG_E_DEVICE, "clFlush: CL_INVALID_COMMAND_QUEUE (-36)"},
         {"clFinish", -5, AG_E_DEVICE, "clFinish: CL_OUT_OF_RESOURCES (-5)"},
         {"clEnqueueReadBuffer", -14, AG_E_DEVICE, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"},
     };
@@ -404,6 +454,96 @@ static void too_little_memory(void **state)
     ag_ctx_free(ctx);
 }
 
+/* Opens and closes the device; what it did with programs. */
+static void expect_programs(int n_compiled, int n_taken)
+{
+    ag_ctx *ctx = NULL;
+    void *self = NULL;
+    fake.n_compiled = fake.n_taken = 0;
+    assert_int_equal(ag_ctx_create(&ctx), AG_OK);
+    assert_int_equal(opencl_count(NULL, 0), 1);
+    if (opencl_open(ctx, 0, 0, &self) != AG_OK)
+        fail_msg("%s", ag_ctx_message(ctx));
+    opencl_close(self);
+    ag_ctx_free(ctx);
+    assert_int_equal(fake.n_compiled, n_compiled);
+    assert_int_equal(fake.n_taken, n_taken);
+    assert_int_equal(fake.n_objects, 0);
+}
+
+/* Where the driver keeps no programs, the cache does; whatever it cannot do, the compiler does. */
+static void compiled_programs_are_kept(void **state)
+{
+    static const char *const refusals[] = {"clCreateProgramWithBinary", "clBuildProgram of a binary",
+                                           "clCreateKernel of a binary"};
+    (void)state;
+    setenv("AG_CACHE", in_scratch("cache"), 1);
+    reset();
+    fake.no_binary = 1;
+    expect_programs(1, 0);
+    fake.no_binary = 0;
+    fake.failing = "clGetProgramInfo";
+    fake.error = -44;
+    expect_programs(1, 0);
+    fake.failing = "clGetProgramInfo 2";
+    expect_programs(1, 0);
+    fake.failing = NULL;
+    expect_programs(1, 0); /* nothing was there; now it is */
+    expect_programs(0, 1);
+    fake.binary_status = -42;
+    expect_programs(1, 1); /* refused, made again */
+    fake.failing = "clGetProgramInfo";
+    expect_programs(1, 1);
+    fake.binary_status = 0;
+    expect_programs(1, 0); /* what was refused is forgotten */
+    fake.failing = NULL;
+    expect_programs(1, 0);
+    expect_programs(0, 1);
+    for (size_t i = 0; i < AG_COUNT(refusals); i++) {
+        fake.failing = refusals[i];
+        expect_programs(1, 1);
+        fake.failing = NULL;
+        expect_programs(0, 1);
+    }
+    fake.c_version = "OpenCL C 2.0 fake"; /* no part of the key */
+    expect_programs(0, 1);
+
+    fake.platform = "Portable Computing Language"; /* keeps its own */
+    expect_programs(1, 0);
+    fake.platform = "Another Platform";
+    expect_programs(1, 0);
+    expect_programs(0, 1);
+    setenv("AG_CACHE", "off", 1);
+    expect_programs(1, 0);
+}
+
+static void expect_resident(int is_cpu, uint32_t n_units, uint32_t expected)
+{
+    ag_ctx *ctx = NULL;
+    void *self = NULL;
+    reset();
+    fake.is_cpu = is_cpu;
+    fake.n_units = n_units;
+    assert_int_equal(ag_ctx_create(&ctx), AG_OK);
+    assert_int_equal(opencl_count(NULL, 0), 1);
+    assert_int_equal(opencl_open(ctx, 0, 0, &self), AG_OK);
+    for (ag_kernel k = 0; k < AG_N_KERNELS; k++)
+        assert_int_equal(opencl_resident(self, k), expected);
+    opencl_close(self);
+    ag_ctx_free(ctx);
+}
+
+static void resident_groups_fill_the_units(void **state)
+{
+    (void)state;
+    setenv("AG_OPENCL_LANES", "32", 1); /* so that a CPU gets the kernels of a GPU, as the driver here expects */
+    expect_resident(0, 7, 28);
+    expect_resident(0, 0, 4);
+    expect_resident(1, 7, 7);
+    expect_resident(1, 0, 1);
+    unsetenv("AG_OPENCL_LANES");
+}
+
 /* "auto" passes over a GPU that cannot be used, and reports one that is broken. */
 static void auto_and_bad_gpus(void **state)
 {
@@ -425,23 +565,29 @@ static void auto_and_bad_gpus(void **state)
                            "device Fake GPU answers wrongly: self-test, sum, pair 0, group 0: got 0, expected 1"));
     assert_int_equal(fake.n_objects, 0);
 
-    ag_device_row rows[3];
+    ag_device_row rows[4];
     size_t n = 0;
-    assert_int_equal(ag_devices_list(ctx, 3, rows, &n), AG_OK);
-    assert_int_equal(n, 3);
-    assert_string_equal(rows[0].name, "Fake GPU");
-    assert_string_equal(rows[0].driver, "Fake Platform 0.1");
-    assert_true(rows[0].found && !rows[0].usable);
-    assert_non_null(strstr(rows[0].note, "answers wrongly"));
+    assert_int_equal(ag_devices_list(ctx, 4, rows, &n), AG_OK);
+    assert_int_equal(n, 4);
+    assert_string_equal(rows[1].name, "Fake GPU");
+    assert_string_equal(rows[1].driver, "Fake Platform 0.1");
+    assert_true(rows[1].found && !rows[1].usable);
+    assert_non_null(strstr(rows[1].note, "answers wrongly"));
     ag_ctx_free(ctx);
 }
 
 int main(void)
 {
+    setenv("AG_CACHE", "off", 1);
+    setenv("AG_STANDIN_DEVICES", "0", 1); /* no GPU but the one played here */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(absent_says_why),       cmocka_unit_test(unsuitable_is_refused),
-        cmocka_unit_test(every_call_is_checked), cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(absent_says_why),
+        cmocka_unit_test(unsuitable_is_refused),
+        cmocka_unit_test(every_call_is_checked),
+        cmocka_unit_test(too_little_memory),
         cmocka_unit_test(auto_and_bad_gpus),
+        cmocka_unit_test(resident_groups_fill_the_units),
+        cmocka_unit_test_setup_teardown(compiled_programs_are_kept, scratch_setup, scratch_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

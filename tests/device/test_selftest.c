@@ -38,6 +38,7 @@ static void same_bits_everywhere(void **state)
         {"cpu", 7, "AG_ISA", "avx2"},          {"cpu", 2, "AG_ISA", "avx512"},
         {"opencl", 0, "AG_OPENCL_LANES", ""},  {"opencl", 0, "AG_OPENCL_LANES", "1"},
         {"opencl", 0, "AG_OPENCL_LANES", "7"}, {"opencl", 0, "AG_OPENCL_LANES", "128"},
+        {"cuda", 0, "AG_CUDA_LANES", ""},      {"cuda", 0, "AG_CUDA_LANES", "32"},
     };
     ag_ctx *ctx = NULL;
     assert_int_equal(ag_ctx_create(&ctx), AG_OK);

@@ -19,6 +19,8 @@ static const where devices[] = {
     {"opencl", 0, "AG_OPENCL_LANES", "1"},
     {"opencl", 0, "AG_OPENCL_LANES", "7"},
     {"opencl", 0, "AG_OPENCL_LANES", "128"},
+    {"cuda", 0, NULL, NULL},
+    {"cuda", 0, "AG_CUDA_LANES", "7"},
 };
 #define N_DEVICES COUNT(devices)
 

@@ -10,7 +10,7 @@
 /* Figures given with 12 decimals: half a unit of the last, and room for a value that lies there. */
 #define PRINTED_12 6e-13
 
-static const where devices[] = {{"cpu", 2, NULL, NULL}, {"opencl", 0, NULL, NULL}};
+static const where devices[] = {{"cpu", 2, NULL, NULL}, {"opencl", 0, NULL, NULL}, {"cuda", 0, NULL, NULL}};
 
 /* Runs f on every device of the list that is here. */
 static void on_devices(void (*f)(ag_ctx *ctx))

@@ -4,9 +4,9 @@
 #include "solver_test.h"
 
 static const where devices[] = {
-    {"cpu", 1, NULL, NULL},       {"cpu", 2, NULL, NULL},    {"cpu", 7, NULL, NULL},
-    {"cpu", 2, "AG_ISA", "base"}, {"opencl", 0, NULL, NULL}, {"opencl", 0, "AG_OPENCL_LANES", "7"},
-    {"reference", 0, NULL, NULL},
+    {"cpu", 1, NULL, NULL},       {"cpu", 2, NULL, NULL},       {"cpu", 7, NULL, NULL},
+    {"cpu", 2, "AG_ISA", "base"}, {"opencl", 0, NULL, NULL},    {"opencl", 0, "AG_OPENCL_LANES", "7"},
+    {"cuda", 0, NULL, NULL},      {"reference", 0, NULL, NULL},
 };
 
 static int is_slow(size_t d)
