@@ -38,13 +38,15 @@ AG_FN ag_u32 ag_dice_accepts(ag_u32 word, ag_u32 faces, ag_u32 per_word, ag_u32 
 AG_FN ag_u32 ag_dice_word(ag_u32 key0, ag_u32 key1, ag_u32 game0, ag_u32 game1, ag_u64 w, ag_u32 stream, ag_u32 faces,
                           ag_u32 per_word, ag_u32 reject)
 {
-    ag_u32 out[4];
+    ag_u32 out[4], word = 0;
     for (ag_u32 attempt = 0; attempt < AG_DICE_ATTEMPTS; attempt++) {
         ag_philox_block(game0, game1, (ag_u32)(w >> 2), stream * 256u + attempt, key0, key1, out);
-        if (ag_dice_accepts(out[w & 3u], faces, per_word, reject))
+        /* not out[w & 3]: a GPU keeps in registers only what is indexed by constants */
+        word = (w & 2u) != 0 ? ((w & 1u) != 0 ? out[3] : out[2]) : ((w & 1u) != 0 ? out[1] : out[0]);
+        if (ag_dice_accepts(word, faces, per_word, reject))
             break;
     }
-    return out[w & 3u];
+    return word;
 }
 
 #endif

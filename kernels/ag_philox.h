@@ -45,6 +45,12 @@ AG_FN void ag_philox_block(ag_u32 c0, ag_u32 c1, ag_u32 c2, ag_u32 c3, ag_u32 k0
  */
 AG_FN void ag_philox_packs(ag_words *c, ag_u32 k0, ag_u32 k1)
 {
+#if AG_PACK == 1 /* sums and exclusive ors of 64 bits would be two instructions each on a GPU */
+    ag_u32 out[4];
+    ag_philox_block((ag_u32)c[0], (ag_u32)c[1], (ag_u32)c[2], (ag_u32)c[3], k0, k1, out);
+    for (ag_u32 q = 0; q < 4u; q++)
+        c[q] = out[q];
+#else
     const ag_words m0 = AG_SPLAT_WORDS(AG_PHILOX_M0), m1 = AG_SPLAT_WORDS(AG_PHILOX_M1);
     ag_words *c0 = c, *c1 = c + AG_PHILOX_CHAINS, *c2 = c + 2u * AG_PHILOX_CHAINS, *c3 = c + 3u * AG_PHILOX_CHAINS;
     for (ag_u32 round = 0; round < AG_PHILOX_ROUNDS; round++) {
@@ -59,6 +65,7 @@ AG_FN void ag_philox_packs(ag_words *c, ag_u32 k0, ag_u32 k1)
         k0 += AG_PHILOX_W0;
         k1 += AG_PHILOX_W1;
     }
+#endif
 }
 
 #endif

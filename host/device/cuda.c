@@ -213,7 +213,10 @@ static ag_status leave(ag_ctx *ctx, const open_device *dev, ag_status status)
 /* enter() for giving back, which has no second chance later. */
 static bool enter_at_last(const open_device *dev)
 {
-    return enter(NULL, dev) == AG_OK || enter(NULL, dev) == AG_OK;
+    for (int i = 0; i < 2; i++)
+        if (enter(NULL, dev) == AG_OK)
+            return true;
+    return false;
 }
 
 /* ------------------------------------------------------------- open and close */

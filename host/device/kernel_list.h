@@ -10,6 +10,7 @@
 #define AG_KERNELS(X)                                  \
     X(agk_selftest,        agk_selftest_params)        \
     X(agk_dice_count,      agk_dice_params)            \
+    X(agk_dice_count_sixes, agk_dice_params)           \
     X(agk_dice_roll,       agk_dice_params)            \
     X(agk_hog_layers,      agk_hog_params)             \
     X(agk_hog_sweep_after, agk_hog_params)             \

@@ -239,6 +239,15 @@ static void equal_hashes_do_not_mix_keys(void **state)
     expect_miss(&longer, "for another key");
     assert_int_equal(rename(path_of(&longer), path_of(&other)), 0);
     expect_hit(&other, "the other's");
+
+    /* As bytes, the one key is the beginning of the other. */
+    static const ag_kernel_key shorter = {{"fake"}}, with_source = {{"fake", "kernels"}};
+    source = "";
+    store(&with_source, "the longer's");
+    const char *longer_path = path_of(&with_source);
+    source = "kernels";
+    assert_int_equal(rename(longer_path, path_of(&shorter)), 0);
+    expect_miss(&shorter, "for another key");
 }
 
 /* ------------------------------------------------------------------- damage */
@@ -368,7 +377,8 @@ static void file_of_another_user_is_passed_over(void **state)
 static void environment_chooses_the_folder(void **state)
 {
     (void)state;
-    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    const char *home_before = getenv("HOME");
+    char *home = home_before ? strdup(home_before) : NULL;
     unsetenv("AG_CACHE");
     setenv("XDG_CACHE_HOME", in_scratch("xdg/deep"), 1);
     setenv("HOME", in_scratch("home"), 1);

@@ -508,8 +508,12 @@ static void compiled_programs_are_kept(void **state)
     fake.c_version = "OpenCL C 2.0 fake"; /* no part of the key */
     expect_programs(0, 1);
 
-    fake.platform = "Portable Computing Language"; /* keeps its own */
-    expect_programs(1, 0);
+    static const char *const keeping[] = {"Portable Computing Language", "NVIDIA CUDA"}; /* their own */
+    for (size_t i = 0; i < AG_COUNT(keeping); i++) {
+        fake.platform = keeping[i];
+        expect_programs(1, 0);
+        expect_programs(1, 0);
+    }
     fake.platform = "Another Platform";
     expect_programs(1, 0);
     expect_programs(0, 1);
