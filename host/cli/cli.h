@@ -121,6 +121,7 @@ typedef struct {
     double *win;    /* [goal][goal] */
     uint8_t *rolls; /* [goal][goal] */
     ag_hog_result result;
+    double seconds; /* that solving took, a device named with --backend being open */
 } ag_cli_hog_solved;
 
 /* Solves on the backend that the command line names; refuses first what cannot fit in memory, tables of

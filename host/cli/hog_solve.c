@@ -22,10 +22,12 @@ ag_status ag_cli_hog_solved_make(ag_ctx *ctx, const ag_cli_line *line, const ag_
     out->win = malloc(n * sizeof *out->win);
     out->rolls = malloc(n * sizeof *out->rolls);
     ag_status status = AG_OK;
+    const double start = ag_now_seconds();
     if (!out->win || !out->rolls)
         status = ag_fail(ctx, AG_E_MEMORY, "not enough memory for a table of %zu states", n);
     else
         status = ag_hog_solve(ctx, rules, method, line->epsilon, out->win, out->rolls, &out->result);
+    out->seconds = ag_now_seconds() - start;
     if (status != AG_OK)
         ag_cli_hog_solved_free(out);
     return status;
@@ -214,15 +216,13 @@ static ag_status run(ag_ctx *ctx, const ag_cli_line *line)
     AG_TRY(ag_cli_check_outs(ctx, line, true));
     AG_TRY(ag_cli_hog_rules_from(ctx, line, AG_CLI_RULES_DEFAULT, &rules));
     const double n_states = (double)rules.goal * rules.goal;
-    const double start = ag_now_seconds();
     AG_TRY(
         ag_cli_hog_solved_make(ctx, line, &rules, method, wants_columns(line) ? n_states * COLUMN_BYTES : 0, &solved));
-    const double seconds = ag_now_seconds() - start;
     const ag_status status = write_tables(ctx, line, &rules, &solved);
     if (status == AG_OK && line->json) {
-        print_json(ctx, &rules, method, &solved.result, seconds);
+        print_json(ctx, &rules, method, &solved.result, solved.seconds);
     } else if (status == AG_OK) {
-        print_summary(ctx, line, &rules, &solved.result, seconds);
+        print_summary(ctx, line, &rules, &solved.result, solved.seconds);
         print_map(rules.goal, rules.max_rolls, solved.rolls);
     }
     ag_cli_hog_solved_free(&solved);
