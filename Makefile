@@ -89,7 +89,7 @@ asan:
 ## tsan         the tests under the thread sanitizer, but for those whose hard work is all on one thread
 tsan:
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) sanitized B=build-tsan CC=clang \
-	    OPT='-O1 -g -fsanitize=thread' LEAVE_OUT='%/test_exact %_self'
+	    OPT='-O1 -g -fsanitize=thread' LEAVE_OUT='%/test_exact %_self %/test_cuda_commands'
 sanitized: all $(TESTS) $(STANDIN)
 	@$(ON_STANDIN) tools/run-tests $(filter-out $(LEAVE_OUT),$(TESTS))
 
