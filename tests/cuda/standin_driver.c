@@ -46,7 +46,7 @@ void standin_read_environment(void)
 #define HANDLE_BASE UINT64_C(0xACE0000000000000) /* no address: who follows it, crashes */
 #define HANDLE_STEP 16u
 
-static const char *const kind_names[] = {"", "context", "module", "function", "stream", "event"};
+static const char *const kind_names[] = {"", "a context", "a module", "a function", "a stream", "an event"};
 
 standin_object *standin_object_create(standin_kind kind, int device)
 {
@@ -85,15 +85,15 @@ standin_object *standin_object_find(const void *handle, standin_kind kind)
     standin_object *object = standin_object_look(handle);
     const standin_object *current = standin_current();
     if (!handle)
-        standin_fault(0, "a null %s", kind_names[kind]);
+        standin_fault(0, "a null handle, must be that of %s", kind_names[kind]);
     else if (!object)
-        standin_fault(0, "%p is no handle, least of all of a %s", handle, kind_names[kind]);
+        standin_fault(0, "%p is no handle, least of all of %s", handle, kind_names[kind]);
     else if (object->kind != kind)
-        standin_fault(0, "the handle of a %s, must be that of a %s", kind_names[object->kind], kind_names[kind]);
+        standin_fault(0, "the handle of %s, must be that of %s", kind_names[object->kind], kind_names[kind]);
     else if (!object->live)
-        standin_fault(0, "a %s that was destroyed", kind_names[kind]);
+        standin_fault(0, "%s that was destroyed", kind_names[kind]);
     else if (object->context && object->context != current)
-        standin_fault(0, "a %s of device %d, the current context is of device %d", kind_names[kind], object->device,
+        standin_fault(0, "%s of device %d, the current context is of device %d", kind_names[kind], object->device,
                       current ? current->device : -1);
     else
         return object;
@@ -402,7 +402,7 @@ static void record_leak(standin_object *object)
     if (object->kind == STANDIN_CONTEXT)
         standin_fault(0, "the context of device %d is retained %d times", object->device, object->n_retained);
     else if (object->kind != STANDIN_FUNCTION)
-        standin_fault(0, "a %s of device %d was not destroyed", kind_names[object->kind], object->device);
+        standin_fault(0, "%s of device %d was not destroyed", kind_names[object->kind], object->device);
 }
 
 void standin_record_leaks(void)
