@@ -244,10 +244,11 @@ static inline void run_child(void (*body)(void *), void *argument, child *out)
 
 /* --------------------------------------------------------------------- images */
 
-/* Image of the stand-in's own form: agk_dice_roll as it is, with 64 registers, and as a kernel of 255. */
+/* Image of the stand-in's own form: kernels with many registers and few. */
 #define IMAGE_90                                                                                                       \
     "ASTRAGAL STAND-IN CUBIN\ntoolkit 13 arch 90\n"                                                                    \
-    "kernel agk_dice_roll 40 88 64 0\nkernel agk_hog_layers 40 88 255 48\nkernel agk_selftest 24 72 32 0\n"
+    "kernel agk_dice_roll 40 88 64 0\nkernel agk_hog_layers 40 88 255 48\nkernel agk_selftest 24 72 32 0\n"            \
+    "kernel agk_dice_count 40 88 33 0\n"
 
 static inline ag_cu_function load_kernel(const char *image, const char *name, ag_cu_module *module)
 {

@@ -219,6 +219,8 @@ static void memory_is_poisoned_counted_and_limited(void **state)
     for (size_t i = 0; i < sizeof host; i++)
         assert_int_equal(host[i], POISON);
     assert_code(0, cu.cuMemFree_v2(first));
+    assert_code(0, cu.cuMemGetInfo_v2(&free_bytes, &total_bytes));
+    assert_int_equal(free_bytes, 10000);
     second = new_buffer(9472);   /* 37 * 256 */
     assert_true(second > first); /* an address is never given twice */
     assert_code(0, cu.cuMemFree_v2(second));
@@ -266,6 +268,7 @@ static void misused_memory_is_a_fault(void **state)
     assert_fault(invalid, "18446744073709551615 bytes at offset 2",
                  cu.cuMemsetD8Async(address + 2, 0, SIZE_MAX, s.stream));
     assert_fault(invalid, "10 bytes before a buffer of 64", cu.cuMemsetD8Async(address - 10, 0, 12, s.stream));
+    assert_fault(invalid, "is in no buffer", cu.cuMemsetD8Async(address + 65, 0, 1, s.stream));
     assert_fault(invalid, "is in no buffer", cu.cuMemsetD8Async(address + 0x10000000, 0, 12, s.stream));
     assert_fault(invalid, "a freed buffer of 32 bytes", cu.cuMemcpyHtoDAsync_v2(freed, host, 8, s.stream));
     assert_fault(invalid, "a freed buffer of 32 bytes", cu.cuMemcpyDtoHAsync_v2(host, freed + 31, 1, s.stream));
@@ -350,11 +353,16 @@ static void work_waits_until_it_is_waited_for(void **state)
     assert_int_equal(target, 4);
 
     /* More than a stream holds: it starts by itself, and nothing is lost. */
+    spare = new_buffer(4);
+    assert_code(0, cu.cuMemsetD8Async(spare, 0x33, 4, s.stream));
     for (source = 10; source < 10000; source++)
         assert_code(0, cu.cuMemcpyHtoDAsync_v2(address, &source, 4, s.stream));
     assert_code(0, cu.cuMemcpyDtoHAsync_v2(&target, address, 4, s.stream));
     assert_code(0, cu.cuStreamSynchronize(s.stream));
     assert_int_equal(target, 10000);
+    assert_code(0, cu.cuMemcpyDtoHAsync_v2(&target, spare, 4, s.stream));
+    assert_code(0, cu.cuMemFree_v2(spare));
+    assert_int_equal(target, 0x33333333);
     assert_code(0, cu.cuMemFree_v2(address));
     close_session(&s);
 }
@@ -387,6 +395,10 @@ static void events_tell_the_time_of_the_device(void **state)
     assert_code(0, cu.cuStreamSynchronize(s.stream));
     assert_code(0, cu.cuEventElapsedTime(&ms, start, stop));
     assert_true(ms == 1.0f);
+    for (int i = 0; i < 3; i++) /* recorded twice, of which the first is done: the last counts */
+        assert_code(0, cu.cuEventRecord(i == 1 ? start : stop, s.stream));
+    assert_code(0, cu.cuEventSynchronize(start));
+    assert_code(STANDIN_ERROR_NOT_READY, cu.cuEventElapsedTime(&ms, start, stop));
     assert_code(0, cu.cuEventSynchronize(never));
     assert_fault(STANDIN_ERROR_INVALID_HANDLE, "never recorded", cu.cuEventElapsedTime(&ms, start, never));
     assert_fault(STANDIN_ERROR_INVALID_VALUE, "is null", cu.cuEventElapsedTime(NULL, start, stop));
@@ -487,6 +499,34 @@ static void launches_run_kernels_as_the_cpu_does(void **state)
     close_session(&s);
 }
 
+/* agk_dice_count has barriers and atomic sums: its threads meet. */
+static void threads_of_a_block_meet_at_barriers(void **state)
+{
+    (void)state;
+    static const unsigned lanes[] = {1, 2, 33, 256, 1024};
+    enum { FACES = 10, GROUPS = 2 };
+    session s = open_session(0);
+    ag_cu_module module;
+    ag_cu_function function = load_kernel(IMAGE_90, "agk_dice_count", &module);
+    const ag_cu_ptr buffer = new_buffer(GROUPS * FACES * sizeof(uint32_t));
+    packed_dice packed = {.params = {.key = {7}, .n_blocks = 640, .faces = FACES, .per_word = 7, .reject = 4967296},
+                          .bufs = {buffer}};
+    uint32_t want[GROUPS * FACES], got[GROUPS * FACES];
+    uint8_t *bufs[AG_N_BUFS] = {(uint8_t *)want};
+    for (uint32_t i = 0; i < GROUPS; i++)
+        ag_cpu_kernels_base[AG_KERNEL_agk_dice_count](&packed.params, bufs, i, GROUPS);
+    for (size_t l = 0; l < COUNT(lanes); l++) {
+        assert_code(0, cu.cuMemsetD8Async(buffer, 0x5A, sizeof got, s.stream));
+        assert_code(0, launch(function, &s, GROUPS, lanes[l], &packed, sizeof packed));
+        assert_code(0, cu.cuMemcpyDtoHAsync_v2(got, buffer, sizeof got, s.stream));
+        assert_code(0, cu.cuStreamSynchronize(s.stream));
+        assert_memory_equal(got, want, sizeof want);
+    }
+    assert_code(0, cu.cuMemFree_v2(buffer));
+    assert_code(0, cu.cuModuleUnload(module));
+    close_session(&s);
+}
+
 static void a_wrong_launch_is_a_fault(void **state)
 {
     (void)state;
@@ -565,7 +605,8 @@ static void occupancy_follows_from_registers(void **state)
         int registers, local_bytes, most, resident_of_most, resident_of_128;
     } want[] = {{"agk_dice_roll", 64, 0, 1024, 1, 8},
                 {"agk_hog_layers", 255, 48, 256, 1, 2},
-                {"agk_selftest", 32, 0, 1024, 2, 16}};
+                {"agk_selftest", 32, 0, 1024, 2, 16},
+                {"agk_dice_count", 33, 0, 1024, 1, 12}}; /* given in eights: 40 */
     session s = open_session(0);
     ag_cu_module module;
     assert_code(0, cu.cuModuleLoadDataEx(&module, IMAGE_90, 0, NULL, NULL));
@@ -659,6 +700,7 @@ int main(void)
         TEST(events_tell_the_time_of_the_device),
         TEST(a_wrong_handle_is_a_fault),
         TEST(launches_run_kernels_as_the_cpu_does),
+        TEST(threads_of_a_block_meet_at_barriers),
         TEST(a_wrong_launch_is_a_fault),
         TEST(occupancy_follows_from_registers),
         TEST(kernels_that_leave_their_buffers_crash),

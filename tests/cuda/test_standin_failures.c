@@ -128,6 +128,15 @@ static void a_kernel_fails_when_it_is_waited_for(void **state)
         assert_code(codes[i].code, cu.cuStreamSynchronize(s.stream));
         assert_int_equal(to, 0);
         assert_code(codes[i].stays ? codes[i].code : 0, cu.cuStreamSynchronize(s.stream));
+        if (codes[i].stays)
+            continue;
+
+        /* A stream that is full starts by itself; whoever waits next is told what became of it. */
+        driver_.standin_fail("kernel:1=77");
+        assert_code(0, cu.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, s.stream, NULL, extra));
+        for (int j = 0; j < 5000; j++)
+            assert_code(0, cu.cuMemsetD8Async(buffer, 0, 4, s.stream));
+        assert_code(77, cu.cuStreamSynchronize(s.stream));
     }
 }
 
