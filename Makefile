@@ -60,7 +60,7 @@ test:
 	@tools/test-deps
 	@$(MAKE) --no-print-directory check
 
-## check        all tests but the long ones: under two minutes
+## check        all tests but the long ones: about three minutes
 check: all $(TESTS) $(STANDIN) $(B)/astragal-bench
 	@$(ON_STANDIN) tools/run-tests $(TESTS)
 	@$(ON_STANDIN) tools/check-sig $(B)/astragal-bench

@@ -59,7 +59,8 @@ static ag_status fail_unknown_backend(ag_ctx *ctx, const char *name)
 
 /*
  * Opens what AG_ALL_DEVICES or a number stands for: those devices of the backend that have what kernels need.
- * gpus_only: passes over what is no GPU. *n is 0 with AG_OK if none is left; otherwise, on failure, none is open.
+ * gpus_only: passes over what is no GPU, or one whose memory is full. *n is 0 with AG_OK if none is left; otherwise, on
+ * failure, none is open.
  */
 static ag_status open_devices(ag_ctx *ctx, const ag_backend *backend, int device, int n_threads, bool gpus_only, int *n,
                               ag_device **devices)
@@ -75,7 +76,7 @@ static ag_status open_devices(ag_ctx *ctx, const ag_backend *backend, int device
             continue;
         if (status == AG_OK)
             status = ag_device_open(ctx, backend, i, n_threads, &devices[*n]);
-        if (status == AG_E_NOTFOUND && (all || gpus_only)) {
+        if ((status == AG_E_NOTFOUND && (all || gpus_only)) || (status == AG_E_MEMORY && gpus_only)) {
             ag_log(AG_LOG_INFO, "build", "%s", ag_ctx_message(ctx));
             continue;
         }
@@ -215,6 +216,16 @@ ag_status ag_device_get_all(ag_ctx *ctx, double cpu_seconds, int *n, ag_device *
     AG_TRY(get_devices(ctx, cpu_seconds, n, out));
     record_run(ctx, ag_device_backend_name((*out)[0]), ag_device_describe((*out)[0])->name, *n);
     return AG_OK;
+}
+
+bool ag_device_give_up(ag_ctx *ctx, ag_status status)
+{
+    if (status != AG_E_MEMORY || ctx->use != AG_USE_AUTO || ctx->n_devices == 0)
+        return false;
+    ag_log(AG_LOG_INFO, "mem", "auto: on the cpu instead: %s", ag_ctx_message(ctx));
+    close_all(ctx->n_devices, ctx->devices);
+    ctx->n_devices = 0; /* and it is not sought again */
+    return true;
 }
 
 ag_status ag_ctx_busy_seconds(ag_ctx *ctx, double *out)

@@ -51,6 +51,9 @@ typedef struct {
     ag_cu_context context;
     ag_cu_stream stream;
     ag_cu_module module;
+    ag_nvrtc_target target; /* and driver: what the module depends on */
+    char driver[32];
+    bool from_cache;
     cuda_kernel kernels[AG_N_KERNELS];
     ag_cu_event starts[TIMED_MAX], stops[TIMED_MAX];
     int n_timed;         /* launches whose events have not been read */
@@ -68,6 +71,8 @@ static const char *const kernel_names[] = {
 static const char *error_name(ag_cu_result result)
 {
     const char *name = NULL;
+    if (result == AG_CUDA_ERROR_STUB_LIBRARY) /* which knows no names */
+        return "the toolkit's stub of a driver";
     return cu.fn.cuGetErrorName(result, &name) == AG_CUDA_SUCCESS && name ? name : "unknown error";
 }
 
@@ -96,7 +101,11 @@ static bool load_library(void)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        snprintf(cu.why, sizeof cu.why, "no libcuda.so.1 (no NVIDIA driver is installed)");
+        const char *why = dlerror();
+        if (!why || strstr(why, "No such file"))
+            snprintf(cu.why, sizeof cu.why, "no libcuda.so.1 (no NVIDIA driver is installed)");
+        else
+            snprintf(cu.why, sizeof cu.why, "the driver does not load: %s", why);
         return false;
     }
     void *symbol;
@@ -202,11 +211,13 @@ static ag_status enter(ag_ctx *ctx, const open_device *dev)
 
 static ag_status leave(ag_ctx *ctx, const open_device *dev, ag_status status)
 {
-    ag_cu_context own;
+    ag_cu_context own, now = NULL;
     const ag_cu_result result = cu.fn.cuCtxPopCurrent_v2(&own);
     if (result == AG_CUDA_SUCCESS)
         return status;
-    (void)cu.fn.cuCtxPopCurrent_v2(&own); /* once more: our context must not stay where another was */
+    /* The failure may be one of earlier work, and the pop done all the same. Ours must not stay where another was. */
+    if (cu.fn.cuCtxGetCurrent(&now) == AG_CUDA_SUCCESS && now == dev->context)
+        (void)cu.fn.cuCtxPopCurrent_v2(&own);
     return status != AG_OK ? status : fail_call(ctx, dev->number, "cuCtxPopCurrent_v2", result);
 }
 
@@ -238,26 +249,30 @@ static ag_status load_module(ag_ctx *ctx, open_device *dev, const void *image)
                    error_name(result), result, *start ? ": " : "", (int)strcspn(start, "\n"), start);
 }
 
+static ag_kernel_key key_of(const open_device *dev)
+{
+    return (ag_kernel_key){{"cuda", dev->target.options, dev->target.compiler, dev->driver}};
+}
+
 /* Compiled kernels from the user's cache, or compiled now and kept there. */
 static ag_status build_module(ag_ctx *ctx, open_device *dev)
 {
-    ag_nvrtc_target target;
     int major, minor;
-    char driver[32];
     void *image = NULL;
     size_t size_bytes = 0;
     AG_TRY(get_capability(ctx, dev->number, dev->device, &major, &minor));
-    AG_TRY(ag_nvrtc_choose(ctx, dev->number, major, minor, &target));
-    snprintf(driver, sizeof driver, "driver %d", cu.driver_version);
-    const ag_kernel_key key = {{"cuda", target.option, target.compiler, driver}};
+    AG_TRY(ag_nvrtc_choose(ctx, dev->number, major, minor, &dev->target));
+    snprintf(dev->driver, sizeof dev->driver, "driver %d", cu.driver_version);
+    const ag_kernel_key key = key_of(dev);
     if (ag_kernel_cache_load(&key, &image, &size_bytes)) {
         const ag_status status = load_module(ctx, dev, image);
         free(image);
+        dev->from_cache = status == AG_OK;
         if (status == AG_OK)
             return AG_OK;
         ag_kernel_cache_drop(&key);
     }
-    AG_TRY(ag_nvrtc_compile(ctx, &target, &image, &size_bytes));
+    AG_TRY(ag_nvrtc_compile(ctx, &dev->target, &image, &size_bytes));
     const ag_status status = load_module(ctx, dev, image);
     if (status == AG_OK)
         ag_kernel_cache_store(&key, image, size_bytes);
@@ -277,17 +292,21 @@ static int forced_lanes(void)
 static ag_status find_kernel(ag_ctx *ctx, open_device *dev, int k, int n_units)
 {
     cuda_kernel *kernel = &dev->kernels[k];
-    int n_blocks = 0, n_registers = 0, n_local_bytes = 0;
+    int n_blocks = 0, n_most = 0, n_registers = 0, n_local_bytes = 0;
     const ag_cu_result result = cu.fn.cuModuleGetFunction(&kernel->function, dev->module, kernel_names[k]);
     if (result != AG_CUDA_SUCCESS)
         return ag_fail(ctx, status_of(result), "cuda device %d: cuModuleGetFunction of %s: %s (%u)", dev->number,
                        kernel_names[k], error_name(result), result);
     CU_TRY(ctx, dev->number, cuOccupancyMaxPotentialBlockSize, &n_blocks, &kernel->n_lanes, kernel->function, NULL, 0,
            LANES_LIMIT);
+    CU_TRY(ctx, dev->number, cuFuncGetAttribute, &n_most, AG_CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel->function);
     if (forced_lanes())
-        kernel->n_lanes = forced_lanes();
+        kernel->n_lanes = forced_lanes() < n_most ? forced_lanes() : n_most;
     CU_TRY(ctx, dev->number, cuOccupancyMaxActiveBlocksPerMultiprocessor, &n_blocks, kernel->function, kernel->n_lanes,
            0);
+    if (n_blocks < 1 || kernel->n_lanes < 1)
+        return ag_fail(ctx, AG_E_DEVICE, "cuda device %d: no block of %s with %d lanes fits a multiprocessor",
+                       dev->number, kernel_names[k], kernel->n_lanes);
     kernel->n_resident = n_blocks * n_units;
     CU_TRY(ctx, dev->number, cuFuncGetAttribute, &n_registers, AG_CU_FUNC_ATTRIBUTE_NUM_REGS, kernel->function);
     CU_TRY(ctx, dev->number, cuFuncGetAttribute, &n_local_bytes, AG_CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
@@ -301,8 +320,11 @@ static ag_status find_kernel(ag_ctx *ctx, open_device *dev, int k, int n_units)
 static ag_status retain_context(ag_ctx *ctx, open_device *dev)
 {
     CU_TRY(ctx, dev->number, cuDeviceGet, &dev->device, dev->number);
-    CU_TRY(ctx, dev->number, cuDevicePrimaryCtxRetain, &dev->context, dev->device);
-    return AG_OK;
+    const ag_cu_result result = cu.fn.cuDevicePrimaryCtxRetain(&dev->context, dev->device);
+    if (result == AG_CUDA_ERROR_DEVICE_UNAVAILABLE) /* another process has it to itself */
+        return ag_fail(ctx, AG_E_NOTFOUND, "cuda device %d: cuDevicePrimaryCtxRetain: %s (%u)", dev->number,
+                       error_name(result), result);
+    return result == AG_CUDA_SUCCESS ? AG_OK : fail_call(ctx, dev->number, "cuDevicePrimaryCtxRetain", result);
 }
 
 static ag_status open_parts(ag_ctx *ctx, open_device *dev)
@@ -375,6 +397,10 @@ static ag_status cuda_open(ag_ctx *ctx, int i, int n_threads, void **self)
     if (status == AG_OK)
         status = leave(ctx, dev, open_parts(ctx, dev));
     if (status != AG_OK) {
+        if (dev->from_cache) { /* a driver may look at machine code no sooner than now */
+            const ag_kernel_key key = key_of(dev);
+            ag_kernel_cache_drop(&key);
+        }
         cuda_close(dev);
         return status;
     }

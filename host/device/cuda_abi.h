@@ -34,6 +34,7 @@ typedef struct _nvrtcProgram *ag_nvrtc_program;
     X(EVENT_DEFAULT,                             0) \
     X(JIT_ERROR_LOG_BUFFER,                      5) \
     X(JIT_ERROR_LOG_BUFFER_SIZE_BYTES,           6) \
+    X(FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,      0) \
     X(FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,           3) \
     X(FUNC_ATTRIBUTE_NUM_REGS,                   4)
 
@@ -43,6 +44,7 @@ typedef struct _nvrtcProgram *ag_nvrtc_program;
     X(SUCCESS,                       0) \
     X(ERROR_OUT_OF_MEMORY,           2) \
     X(ERROR_STUB_LIBRARY,            34) \
+    X(ERROR_DEVICE_UNAVAILABLE,      46) \
     X(ERROR_NO_DEVICE,               100)
 
 /* X(name, arguments): every function of libcuda; each returns an ag_cu_result. */
@@ -59,6 +61,7 @@ typedef struct _nvrtcProgram *ag_nvrtc_program;
     X(cuDevicePrimaryCtxRelease_v2, (ag_cu_device)) \
     X(cuCtxPushCurrent_v2, (ag_cu_context)) \
     X(cuCtxPopCurrent_v2, (ag_cu_context *)) \
+    X(cuCtxGetCurrent, (ag_cu_context *)) \
     X(cuModuleLoadDataEx, (ag_cu_module *, const void *, unsigned int, unsigned int *, void **)) \
     X(cuModuleUnload, (ag_cu_module)) \
     X(cuModuleGetFunction, (ag_cu_function *, ag_cu_module, const char *)) \

@@ -18,6 +18,11 @@ typedef struct ag_device ag_device;
 ag_status ag_device_get(ag_ctx *ctx, double cpu_seconds, ag_device **out);
 /* The same for a job that can be split: all devices of ctx, which it keeps; *n is 1 but for AG_ALL_DEVICES. */
 ag_status ag_device_get_all(ag_ctx *ctx, double cpu_seconds, int *n, ag_device *const **out);
+/*
+ * True when a job of ctx ended so because the GPU that "auto" chose has too little memory: the job is to be done
+ * again, on the cpu, and so will later ones.
+ */
+bool ag_device_give_up(ag_ctx *ctx, ag_status status);
 bool ag_ctx_is_reference(const ag_ctx *ctx);
 /* For drivers that ran the reference: what ag_ctx_backend() then says. */
 void ag_ctx_ran_reference(ag_ctx *ctx);

@@ -7,14 +7,16 @@
 
 #include "core/core.h"
 
-/* Loads a libnvrtc whose machine code a driver of that version (13000 for CUDA 13.0) takes, once for the process.
+/* Loads every libnvrtc whose machine code a driver of that version (13000 for CUDA 13.0) takes, once for the process.
  * False: why (size_why bytes) says in one phrase what is missing. */
 bool ag_nvrtc_load(int driver_version, char *why, size_t size_why);
 
 /* All that decides what the compiler makes of the kernels' sources. */
 typedef struct {
+    int library;       /* which of those that are loaded */
+    bool ptx;          /* not machine code: the driver compiles further */
     char compiler[32]; /* "NVRTC 13.0" */
-    char option[40];   /* "--gpu-architecture=sm_90", or compute_90 for PTX */
+    char options[128]; /* all, between blanks; the first is "--gpu-architecture=sm_90", or compute_90 for PTX */
 } ag_nvrtc_target;
 
 /* The target for cuda's device of that number, whose compute capability is major.minor. AG_E_NOTFOUND if the compiler

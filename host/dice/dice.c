@@ -203,7 +203,12 @@ ag_status ag_dice_count(ag_ctx *ctx, uint64_t seed, uint64_t game, uint32_t face
         ag_ctx_ran_reference(ctx);
     } else { /* whole batches there, the rest here */
         const uint64_t n_blocks = n_words / (4 * AG_DICE_BATCH) * AG_DICE_BATCH;
-        AG_TRY(count_on_devices(ctx, &p, n_blocks, sum));
+        ag_status status;
+        do {
+            memset(sum, 0, sizeof sum);
+            status = count_on_devices(ctx, &p, n_blocks, sum);
+        } while (ag_device_give_up(ctx, status));
+        AG_TRY(status);
         from = 4 * n_blocks;
     }
     count_plainly(&p, from, n_words, sum);

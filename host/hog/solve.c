@@ -11,6 +11,8 @@
 
 /* The most tables of one launch: keeps a plan's parts small. */
 #define AG_HOG_BATCH_MAX 16384
+/* And the most work, in seconds of one core: a GPU with a screen stops kernels that take longer. */
+#define AG_HOG_BATCH_SECONDS 1.0
 
 /* A plan on a device, with room for values and moves. */
 typedef struct {
@@ -365,9 +367,12 @@ ag_status ag_hog_solve(ag_ctx *ctx, const ag_hog_rules *rules, ag_hog_method met
         return ag_fail(ctx, AG_E_ARG, "epsilon is %g, must be above 0", epsilon);
     if (ag_ctx_is_reference(ctx))
         return solve_reference(ctx, rules, win, rolls, out);
-    if (method == AG_HOG_SWEEP)
-        return solve_sweep(ctx, rules, epsilon, win, rolls, out);
-    return solve_layers(ctx, rules, win, rolls, out);
+    ag_status status;
+    do
+        status = method == AG_HOG_SWEEP ? solve_sweep(ctx, rules, epsilon, win, rolls, out)
+                                        : solve_layers(ctx, rules, win, rolls, out);
+    while (ag_device_give_up(ctx, status));
+    return status;
 }
 
 ag_status ag_hog_solve_many(ag_ctx *ctx, size_t n, const ag_hog_rules *rules, ag_hog_result *out)
@@ -380,12 +385,15 @@ ag_status ag_hog_solve_many(ag_ctx *ctx, size_t n, const ag_hog_rules *rules, ag
     ag_status status = AG_OK;
     for (size_t i = 0, end; i < n && status == AG_OK; i = end) {
         /* A run of tables of one panel goes in one launch, a larger table alone. */
+        double seconds = 0.0;
         end = i;
-        while (end < n && end - i < AG_HOG_BATCH_MAX && rules[end].goal <= (int)AG_HOG_PANEL &&
-               !ag_ctx_is_reference(ctx))
-            end++;
+        while (end < n && end - i < AG_HOG_BATCH_MAX && seconds < AG_HOG_BATCH_SECONDS &&
+               rules[end].goal <= (int)AG_HOG_PANEL && !ag_ctx_is_reference(ctx))
+            seconds += seconds_of(&rules[end++]);
         if (end > i)
-            status = solve_batch(ctx, end - i, rules + i, results + i);
+            do
+                status = solve_batch(ctx, end - i, rules + i, results + i);
+            while (ag_device_give_up(ctx, status));
         else
             status = ag_hog_solve(ctx, &rules[end], AG_HOG_LAYERS, 1.0, NULL, NULL, &results[end]), end++;
     }

@@ -359,6 +359,15 @@ STANDIN_CALL(cuCtxPushCurrent_v2, STANDIN_NEEDS_INIT, (ag_cu_context handle), (h
     return STANDIN_SUCCESS;
 }
 
+STANDIN_CALL(cuCtxGetCurrent, STANDIN_NEEDS_INIT, (ag_cu_context * handle), (handle))
+{
+    const standin_object *context = standin_current();
+    if (!handle)
+        return null_result("where the context goes");
+    *handle = context ? standin_object_handle(context) : NULL;
+    return STANDIN_SUCCESS;
+}
+
 STANDIN_RELEASE_CALL(cuCtxPopCurrent_v2, STANDIN_NEEDS_INIT, (ag_cu_context * handle), (handle))
 {
     thread_stack *stack = stack_of_thread();

@@ -77,7 +77,7 @@ static ag_cu_result read_own(reader *r, const char *text)
 #define INFO_KERNEL_PARAMETER 0x17 /* of .nv.info.<kernel>: index; ordinal + (offset << 16); flags + (size << 18) */
 #define INFO_PARAMETERS_SIZE  0x19 /* of .nv.info.<kernel>: in the 16 bits */
 #define INFO_REGISTERS        0x2F /* of .nv.info: symbol, registers of a thread */
-#define ABI_OF_CUDA_13        8    /* of the ELF header; up to it the architecture stands elsewhere in e_flags */
+#define ABI_NEW_FLAGS         8    /* of the ELF header: below it the architecture stands elsewhere in e_flags */
 
 typedef struct {
     const uint8_t *bytes;
@@ -145,10 +145,11 @@ static ag_cu_result read_cubin(reader *r, const uint8_t *bytes)
     elf_file elf = {.bytes = bytes, .header = (const Elf64_Ehdr *)(const void *)bytes};
     if (elf.header->e_ident[EI_CLASS] != ELFCLASS64 || elf.header->e_machine != MACHINE_CUDA)
         return FAIL(r, STANDIN_ERROR_INVALID_IMAGE, "an ELF file for another machine\n");
-    const bool of_13 = elf.header->e_ident[EI_ABIVERSION] >= ABI_OF_CUDA_13;
+    const bool is_new = elf.header->e_ident[EI_ABIVERSION] >= ABI_NEW_FLAGS;
     const uint32_t flags = elf.header->e_flags;
-    const ag_cu_result result =
-        check_machine_code(r, of_13 ? 13 : 12, (int)(of_13 ? flags >> 8 & 0xFFu : flags & 0xFFu));
+    const int arch = (int)(is_new ? flags >> 8 & 0xFFu : flags & 0xFFu);
+    /* CUDA 12.9 writes the new form for sm_100 and newer, CUDA 13 for all. */
+    const ag_cu_result result = check_machine_code(r, is_new && arch < 100 ? 13 : 12, arch);
     if (result != STANDIN_SUCCESS)
         return result;
     elf.sections = (const Elf64_Shdr *)(const void *)(bytes + elf.header->e_shoff);

@@ -11,6 +11,7 @@
 #define THREADS_RESIDENT  2048 /* of a multiprocessor */
 #define BLOCKS_RESIDENT   32
 #define WARP              32
+#define QUARTERS          4
 #define REGISTERS_IN_UNIT 8u /* registers of a thread are given in eights */
 
 /* -------------------------------------------------------------------- modules */
@@ -121,28 +122,26 @@ STANDIN_CALL(cuModuleGetFunction, STANDIN_NEEDS_CONTEXT, (ag_cu_function * out, 
 
 /* ------------------------------------------------------------------ functions */
 
-/* Registers that a block of n_threads takes. */
-static unsigned block_registers(const standin_kernel *kernel, int n_threads)
+/* Warps of a multiprocessor: each of its four quarters has a quarter of the registers and keeps its own warps. */
+static int resident_warps(const standin_kernel *kernel)
 {
     const unsigned each = (kernel->registers + REGISTERS_IN_UNIT - 1) / REGISTERS_IN_UNIT * REGISTERS_IN_UNIT;
-    return each * (unsigned)((n_threads + WARP - 1) / WARP * WARP);
+    const int most = THREADS_RESIDENT / WARP,
+              by_registers = (int)(STANDIN_REGISTERS / QUARTERS / (each * WARP)) * QUARTERS;
+    return by_registers < most ? by_registers : most;
 }
 
 int standin_block_limit(const standin_kernel *kernel)
 {
-    int n_threads = STANDIN_THREADS_MAX;
-    while (n_threads > WARP && block_registers(kernel, n_threads) > STANDIN_REGISTERS)
-        n_threads -= WARP;
-    return n_threads;
+    const int n_threads = resident_warps(kernel) * WARP;
+    return n_threads < STANDIN_THREADS_MAX ? n_threads : STANDIN_THREADS_MAX;
 }
 
 /* Blocks of n_threads that one multiprocessor runs at once. */
 static int resident_blocks(const standin_kernel *kernel, int n_threads)
 {
-    const int by_threads = THREADS_RESIDENT / ((n_threads + WARP - 1) / WARP * WARP);
-    const int by_registers = (int)(STANDIN_REGISTERS / block_registers(kernel, n_threads));
-    const int least = by_threads < by_registers ? by_threads : by_registers;
-    return least < BLOCKS_RESIDENT ? least : BLOCKS_RESIDENT;
+    const int n = resident_warps(kernel) / ((n_threads + WARP - 1) / WARP);
+    return n < BLOCKS_RESIDENT ? n : BLOCKS_RESIDENT;
 }
 
 STANDIN_CALL(cuFuncGetAttribute, STANDIN_NEEDS_CONTEXT, (int *value, unsigned int attribute, ag_cu_function handle),
@@ -155,6 +154,8 @@ STANDIN_CALL(cuFuncGetAttribute, STANDIN_NEEDS_CONTEXT, (int *value, unsigned in
         return standin_fault(STANDIN_ERROR_INVALID_VALUE, "where the value goes is null");
     if (attribute == AG_CU_FUNC_ATTRIBUTE_NUM_REGS)
         *value = (int)function->kernel->registers;
+    else if (attribute == AG_CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+        *value = standin_block_limit(function->kernel);
     else if (attribute == AG_CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)
         *value = (int)function->kernel->local_bytes;
     else

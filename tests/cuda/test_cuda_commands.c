@@ -186,6 +186,9 @@ static void without_a_driver_others_do_it(void **state)
     libraries("broken", "nvrtc");
     absent("libcuda has no cuEventRecord");
     libraries("", "nvrtc");
+    ok("mkdir -p bad && echo nothing > bad/libcuda.so.1");
+    ok("LD_LIBRARY_PATH=bad astragal devices | grep ^cuda");
+    says("devices", "the driver does not load: ");
     with("AG_STANDIN_DEVICES", "0");
     absent("no NVIDIA GPU (cuInit: CUDA_ERROR_NO_DEVICE)");
     with("AG_STANDIN_DEVICES", NULL);
@@ -324,6 +327,19 @@ static void too_large_a_table_is_refused(void **state)
     refused("astragal hog solve --set goal=3000 --backend cuda", 1, "bytes, the device has ");
     assert_non_null(strstr(last.err, " free of 10000000"));
     ok("astragal hog solve --set goal=100 --backend cuda");
+    /* The others go where there is memory, and so do all when another process has the device. */
+    ok("astragal hog solve --set goal=3000 --set max_rolls=60 --json --backend auto");
+    says("auto", "\"backend\":\"cpu\"");
+    with("AG_STANDIN_MEMORY", "100");
+    ok("astragal hog solve --set goal=3000 --set max_rolls=60 --json --backend auto");
+    says("auto", "\"backend\":\"cpu\"");
+    with("AG_STANDIN_MEMORY", NULL);
+    with("AG_STANDIN_FAIL", "cuDevicePrimaryCtxRetain:1=46");
+    ok("astragal hog solve --set goal=3000 --set max_rolls=60 --json --backend auto");
+    says("auto", "\"backend\":\"cpu\"");
+    with("AG_STANDIN_FAIL", NULL);
+    ok("astragal hog solve --set goal=3000 --set max_rolls=60 --json --backend auto");
+    says("auto", "\"backend\":\"cuda\"");
 }
 
 static void bad_settings_are_refused(void **state)

@@ -618,8 +618,10 @@ static void occupancy_follows_from_registers(void **state)
         assert_int_equal(number, want[i].registers);
         assert_code(0, cu.cuFuncGetAttribute(&number, AG_CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function));
         assert_int_equal(number, want[i].local_bytes);
-        assert_fault(STANDIN_ERROR_INVALID_VALUE, "attribute 0 is not played",
-                     cu.cuFuncGetAttribute(&number, 0, function));
+        assert_code(0, cu.cuFuncGetAttribute(&number, AG_CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function));
+        assert_int_equal(number, want[i].most);
+        assert_fault(STANDIN_ERROR_INVALID_VALUE, "attribute 1 is not played",
+                     cu.cuFuncGetAttribute(&number, 1, function));
         assert_code(0, cu.cuOccupancyMaxPotentialBlockSize(&number, &block, function, NULL, 0, 0));
         assert_int_equal(block, want[i].most);
         assert_int_equal(number, want[i].resident_of_most * 8);
