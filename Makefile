@@ -19,8 +19,8 @@ LIBS      = -lm -ldl -pthread
 
 # In the order in which every kernel compiler reads them.
 KERNELS   = kernels/ag_kl.h kernels/ag_philox.h kernels/ag_dice.h kernels/selftest_params.h kernels/dice_params.h \
-            kernels/hog_params.h kernels/selftest.cl kernels/dice.cl kernels/hog_game.h kernels/hog_pairs.h kernels/hog.cl \
-            kernels/hog_sweep.cl
+            kernels/hog_params.h kernels/lcr_play_params.h kernels/selftest.cl kernels/dice.cl kernels/hog_game.h kernels/hog_pairs.h kernels/hog.cl \
+            kernels/hog_sweep.cl kernels/lcr_play.cl
 
 # The kernels as C: one object for each instruction set that a run may choose.
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
@@ -30,13 +30,13 @@ FLAGS_avx2   = -mavx2 -mno-fma
 FLAGS_avx512 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mno-fma
 KERNEL_WARN  = -Wno-missing-prototypes -Wno-unused-function -Wno-unused-parameter
 
-LIB_SRC   = $(wildcard host/core/*.c host/device/*.c host/dice/*.c host/hog/*.c host/reference/*.c host/output/*.c)
+LIB_SRC   = $(wildcard host/core/*.c host/device/*.c host/dice/*.c host/hog/*.c host/lcr/*.c host/reference/*.c host/output/*.c)
 LIB_OBJ   = $(patsubst %.c,$(B)/%.o,$(filter-out host/device/cpu_kernels.c,$(LIB_SRC))) \
             $(B)/host/device/kernel_src.o $(ISA:%=$(B)/host/device/cpu_kernels_%.o)
 CLI_OBJ   = $(patsubst %.c,$(B)/%.o,$(wildcard host/cli/*.c))
 BENCH_OBJ = $(patsubst %.c,$(B)/%.o,$(wildcard bench/*.c))
 ORACLE_OBJ = $(patsubst %.c,$(B)/%.o,tests/oracle/hog_oracle.c tests/oracle/hog_law.c)
-TEST_SRC  = $(wildcard tests/*/test_*.c tests/oracle/*_self.c)
+TEST_SRC  = $(wildcard tests/*/test_*.c tests/oracle/*_self.c examples/*_test.c)
 LONG_SRC  = $(wildcard tests/*/long_*.c)
 TESTS     = $(TEST_SRC:%.c=$(B)/%)
 LONGS     = $(LONG_SRC:%.c=$(B)/%)

@@ -10,6 +10,7 @@
 #define AG_CLI_H
 
 #include "astragal/hog.h"
+#include "astragal/lcr.h"
 #include "core/core.h"
 
 #include <stdio.h>
@@ -22,6 +23,13 @@ typedef enum {
     AG_OPT_MAX_ROLLS,
     AG_OPT_METHOD,
     AG_OPT_EPSILON,
+    AG_OPT_PLAYERS,
+    AG_OPT_COINS,
+    AG_OPT_CAP,
+    AG_OPT_FIRST,
+    AG_OPT_DICE,
+    AG_OPT_TURNS,
+    AG_OPT_GAMES,
     AG_OPT_SEED,
     AG_OPT_GAME,
     AG_OPT_KEYS,
@@ -49,10 +57,15 @@ typedef struct {
     const char *rules;
     const char **sets; /* n_sets times KEY=VALUE */
     size_t n_sets;
-    int faces, max_rolls;
+    const char *faces; /* hog: a number; lcr: D,L,R,C */
+    int max_rolls;
     int method; /* an ag_hog_method */
     double epsilon;
-    uint64_t seed, game;
+    const char *players; /* N or A..B */
+    int coins, cap, first;
+    const char *dice; /* staged letters */
+    int turns;
+    uint64_t games, seed, game;
     const char **outs;
     size_t n_outs;
     int what; /* 0: win, 1: rolls */
@@ -79,7 +92,7 @@ typedef struct ag_cli_command {
 /* Every command, in the order of listings; NULL ends it. main.c */
 extern const ag_cli_command *const ag_cli_commands[];
 extern const ag_cli_command ag_cli_devices, ag_cli_verify, ag_cli_hog_rules, ag_cli_hog_solve, ag_cli_hog_advise,
-    ag_cli_hog_odds, ag_cli_hog_scan, ag_cli_hog_play, ag_cli_hog_replay;
+    ag_cli_hog_odds, ag_cli_hog_scan, ag_cli_hog_play, ag_cli_hog_replay, ag_cli_lcr_simulate, ag_cli_lcr_play;
 
 /* ---- options.c ---- */
 
@@ -113,6 +126,19 @@ ag_status ag_cli_hog_rules_set(ag_ctx *ctx, ag_hog_rules *rules, const char *key
 /* The rule set that --rules (or `preset` when it was not given) and --set ask for. */
 ag_status ag_cli_hog_rules_from(ag_ctx *ctx, const ag_cli_line *line, const char *preset, ag_hog_rules *out);
 #define AG_CLI_RULES_DEFAULT "cs61a-su23"
+
+/* ---- lcr_rules.c ---- */
+
+/* The rules that --coins, --cap, --first and --faces ask for, with `players`. */
+ag_status ag_cli_lcr_rules_from(ag_ctx *ctx, const ag_cli_line *line, int players, ag_lcr_rules *out);
+/* The numbers of players that --players asks for: lo..hi; one number where only_one. */
+ag_status ag_cli_lcr_players(ag_ctx *ctx, const ag_cli_line *line, bool only_one, int *lo, int *hi);
+/* The options of those rules. */
+#define AG_OPTS_LCR (AG_OPT_BIT(PLAYERS) | AG_OPT_BIT(COINS) | AG_OPT_BIT(CAP) | AG_OPT_BIT(FIRST) | AG_OPT_BIT(FACES))
+/* "4 players with 3 coins each, at most 3 dice, seat 0 begins, faces . . . L R C": printed with every result. */
+void ag_cli_lcr_rules_text(const ag_lcr_rules *rules, char *text, size_t size);
+/* The keys of JSON that say the rules: "\"game\":\"lcr\",\"players\":4,...,\"faces\":[3,1,1,1]". */
+void ag_cli_lcr_rules_json(const ag_lcr_rules *rules);
 
 /* ---- hog_solve.c ---- */
 

@@ -69,7 +69,11 @@ static ag_status fill(ag_ctx *ctx, const ag_cli_line *line, odds *list, ag_hog_r
 
     AG_TRY(ag_cli_hog_rules_from(ctx, line, "plain", rules));
     if (line->faces) {
-        snprintf(key_value, sizeof key_value, "faces=%d", line->faces);
+        int64_t faces;
+        if (!ag_parse_int(line->faces, 2, AG_HOG_FACES_MAX, &faces))
+            return ag_fail(ctx, AG_E_ARG, "--faces is %s, must be 2..%d", *line->faces ? line->faces : "empty",
+                           AG_HOG_FACES_MAX);
+        snprintf(key_value, sizeof key_value, "faces=%d", (int)faces);
         AG_TRY(ag_hog_rules_set(ctx, rules, key_value));
     }
     if (line->max_rolls) {

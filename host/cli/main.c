@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 const ag_cli_command *const ag_cli_commands[] = {
-    &ag_cli_hog_solve, &ag_cli_hog_advise, &ag_cli_hog_odds, &ag_cli_hog_rules, &ag_cli_hog_scan,
-    &ag_cli_hog_play,  &ag_cli_hog_replay, &ag_cli_devices,  &ag_cli_verify,    NULL,
+    &ag_cli_hog_solve,  &ag_cli_hog_advise,   &ag_cli_hog_odds, &ag_cli_hog_rules, &ag_cli_hog_scan, &ag_cli_hog_play,
+    &ag_cli_hog_replay, &ag_cli_lcr_simulate, &ag_cli_lcr_play, &ag_cli_devices,   &ag_cli_verify,   NULL,
 };
 
 static int exit_status(ag_status status)

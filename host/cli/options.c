@@ -13,6 +13,7 @@ typedef enum {
     KIND_INT,  /* int in lo..hi */
     KIND_ALL,  /* int in lo..hi, or "all": AG_ALL_DEVICES */
     KIND_U64,  /* uint64_t */
+    KIND_MANY, /* uint64_t, also as 3e8 or 2.5e6 */
     KIND_REAL, /* double, 0 < x < 1 */
     KIND_WORD, /* int: number of the word within the metavar "auto|never" */
     KIND_FLAG  /* int 1 */
@@ -32,10 +33,17 @@ typedef struct {
 static const option_row options[AG_N_OPTS] = {
     [AG_OPT_RULES]     = {"rules", "NAME", KIND_TEXT, AT(rules), 0, 0, "rule set: see astragal hog rules"},
     [AG_OPT_SET]       = {"set", "KEY=VALUE", KIND_LIST, AT(sets), 0, 0, "replace one rule: see hog rules --keys"},
-    [AG_OPT_FACES]     = {"faces", "F", KIND_INT, AT(faces), 2, AG_HOG_FACES_MAX, "faces of the dice"},
+    [AG_OPT_FACES]     = {"faces", "F", KIND_TEXT, AT(faces), 0, 0, "faces of the dice; of lcr with ., L, R, C: 3,1,1,1"},
     [AG_OPT_MAX_ROLLS] = {"max-rolls", "N", KIND_INT, AT(max_rolls), 1, AG_HOG_ROLLS_MAX, "most dice of a turn"},
     [AG_OPT_METHOD]    = {"method", "layers|sweep", KIND_WORD, AT(method), 0, 0, "by layers (default) or by sweeps"},
     [AG_OPT_EPSILON]   = {"epsilon", "E", KIND_REAL, AT(epsilon), 0, 0, "sweep until bounds meet within E (1e-12)"},
+    [AG_OPT_PLAYERS]   = {"players", "N", KIND_TEXT, AT(players), 0, 0, "number of players; of solve also A..B"},
+    [AG_OPT_COINS]     = {"coins", "C", KIND_INT, AT(coins), 1, AG_LCR_COINS_MAX, "coins of each at the start (default 3)"},
+    [AG_OPT_CAP]       = {"cap", "D", KIND_INT, AT(cap), 1, AG_LCR_CAP_MAX, "most dice of a turn (default 3)"},
+    [AG_OPT_FIRST]     = {"first", "SEAT", KIND_INT, AT(first), 0, AG_LCR_PLAYERS_MAX - 1, "the seat that begins (default 0)"},
+    [AG_OPT_DICE]      = {"dice", "LETTERS", KIND_TEXT, AT(dice), 0, 0, "the dice to come, like .LCR"},
+    [AG_OPT_TURNS]     = {"turns", "K", KIND_INT, AT(turns), 0, 1000000, "the law of the length up to K turns"},
+    [AG_OPT_GAMES]     = {"games", "G", KIND_MANY, AT(games), 0, 0, "number of games, also as 3e8"},
     [AG_OPT_SEED]      = {"seed", "S", KIND_U64, AT(seed), 0, 0, "seed of the dice (default 1)"},
     [AG_OPT_GAME]      = {"game", "K", KIND_U64, AT(game), 0, 0, "number of the game (default 0)"},
     [AG_OPT_KEYS]      = {"keys", NULL, KIND_FLAG, AT(keys), 0, 0, "list the keys of --set and their values"},
@@ -74,6 +82,40 @@ static bool parse_u64(const char *text, uint64_t *out)
     }
     *out = x;
     return true;
+}
+
+/* A whole number 1..AG_LCR_GAMES_MAX as digits, a point perhaps, and a power of ten perhaps: 2.5e6. */
+static bool parse_many(const char *text, uint64_t *out)
+{
+    uint64_t x = 0;
+    int64_t power = 0;
+    bool point = false, digits = false;
+    for (; isdigit((unsigned char)*text) || (*text == '.' && !point); text++) {
+        if (*text == '.') {
+            point = true;
+            continue;
+        }
+        digits = true;
+        x = 10 * x + (uint64_t)(*text - '0');
+        power -= point;
+        if (x > AG_LCR_GAMES_MAX)
+            return false;
+    }
+    if (*text == 'e' || *text == 'E') {
+        int64_t more = 0;
+        if (!ag_parse_int(text + 1 + (text[1] == '+'), 0, 12, &more))
+            return false;
+        power += more;
+        text = "";
+    }
+    for (; power < 0 && x % 10 == 0; power++)
+        x /= 10;
+    if (!digits || *text || power < 0)
+        return false;
+    for (; power > 0 && x <= AG_LCR_GAMES_MAX; power--)
+        x *= 10;
+    *out = x;
+    return x >= 1 && x <= AG_LCR_GAMES_MAX;
 }
 
 static bool parse_fraction(const char *text, double *out)
@@ -129,6 +171,10 @@ static ag_status set_option(ag_ctx *ctx, ag_cli_line *line, ag_opt opt, const ch
     case KIND_U64:
         if (!parse_u64(value, field))
             return bad_value(ctx, row, value, "0..18446744073709551615");
+        return AG_OK;
+    case KIND_MANY:
+        if (!parse_many(value, field))
+            return bad_value(ctx, row, value, "a whole number 1..1000000000000, like 1000000 or 1e6");
         return AG_OK;
     case KIND_REAL:
         if (!parse_fraction(value, field))
@@ -220,6 +266,15 @@ static size_t words_match(const char *words, const ag_cli_line *line)
     }
 }
 
+/* A game's commands. */
+static const struct {
+    const char *name, *text, *example;
+} groups[] = {
+    {"hog", "The dice game Hog: exact optimal play for rule sets of many terms.",
+     "astragal hog advise 42 37 --rules laney"},
+    {"lcr", "The dice game LCR (Left, Center, Right).", "astragal lcr play --players 4"},
+};
+
 /* True if the first operand names a group of commands, such as "hog". */
 static bool in_group(const ag_cli_command *command, const ag_cli_line *line)
 {
@@ -242,8 +297,8 @@ static ag_status no_command(ag_ctx *ctx, const ag_cli_line *line)
         if (group ? in_group(ag_cli_commands[i], line) : !second)
             words[n++] = group ? second + 1 : ag_cli_commands[i]->words;
     }
-    if (!group && n < AG_COUNT(words))
-        words[n++] = "hog";
+    for (size_t i = 0; !group && i < AG_COUNT(groups) && n < AG_COUNT(words); i++)
+        words[n++] = groups[i].name;
     if (line->n_args == 0)
         return ag_fail(ctx, AG_E_ARG, "no command given; see astragal --help");
     if (group && line->n_args == 1)
@@ -280,7 +335,7 @@ ag_status ag_cli_parse(ag_ctx *ctx, int argc, char **argv, ag_cli_line *line, co
     bool ended = false;
 
     *command = NULL;
-    *line = (ag_cli_line){.seed = 1, .epsilon = 1e-12};
+    *line = (ag_cli_line){.seed = 1, .epsilon = 1e-12, .coins = 3, .cap = 3, .turns = -1};
     line->sets = calloc(3 * n, sizeof *line->sets);
     if (!line->sets)
         return ag_fail(ctx, AG_E_MEMORY, "not enough memory for %d arguments", argc);
@@ -346,9 +401,12 @@ void ag_cli_help(const ag_cli_command *command, const ag_cli_line *line)
         return;
     }
     const bool group = line->n_args == 1;
-    printf("Usage: astragal %s [ARGUMENT]... [OPTION]...\n%s\n\n", group ? "hog COMMAND" : "COMMAND",
-           group ? "The dice game Hog: exact optimal play for rule sets of many terms."
-                 : "Solves dice games exactly, on processor threads, OpenCL devices and NVIDIA GPUs.");
+    size_t g = 0;
+    while (group && g < AG_COUNT(groups) - 1 && strcmp(groups[g].name, line->args[0]))
+        g++;
+    printf("Usage: astragal %s%sCOMMAND [ARGUMENT]... [OPTION]...\n%s\n\n", group ? groups[g].name : "",
+           group ? " " : "",
+           group ? groups[g].text : "Solves dice games exactly, on processor threads, OpenCL devices and NVIDIA GPUs.");
     for (size_t i = 0; ag_cli_commands[i]; i++)
         if (!group || in_group(ag_cli_commands[i], line))
             printf("  %-12s %s\n", ag_cli_commands[i]->words, ag_cli_commands[i]->brief);
@@ -358,5 +416,5 @@ void ag_cli_help(const ag_cli_command *command, const ag_cli_line *line)
         help_row("version", NULL, "the version");
     printf("\nExit status: 0 done, 1 could not be done, 2 bad input, 3 a check failed,\n"
            "130 interrupted.\n\nExample: %s\n",
-           group ? "astragal hog advise 42 37 --rules laney" : "astragal hog solve");
+           group ? groups[g].example : "astragal hog solve");
 }

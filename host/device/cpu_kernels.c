@@ -11,12 +11,14 @@
 #include "selftest_params.h"
 #include "dice_params.h"
 #include "hog_params.h"
+#include "lcr_play_params.h"
 #include "selftest.cl"
 #include "dice.cl"
 #include "hog_game.h"
 #include "hog_pairs.h"
 #include "hog.cl"
 #include "hog_sweep.cl"
+#include "lcr_play.cl"
 
 const ag_cpu_entry AG_CAT(ag_cpu_kernels, AG_ENTRY_SUFFIX)[AG_N_KERNELS] = {
 #define X(name, params) AG_CAT(name, AG_ENTRY_SUFFIX),

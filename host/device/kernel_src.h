@@ -14,12 +14,14 @@
     X(selftest_params, "selftest_params.h")   \
     X(dice_params,     "dice_params.h")       \
     X(hog_params,      "hog_params.h")        \
+    X(lcr_play_params, "lcr_play_params.h")   \
     X(selftest,        "selftest.cl")         \
     X(dice,            "dice.cl")             \
     X(hog_game,        "hog_game.h")          \
     X(hog_pairs,       "hog_pairs.h")         \
     X(hog,             "hog.cl")              \
-    X(hog_sweep,       "hog_sweep.cl")
+    X(hog_sweep,       "hog_sweep.cl")        \
+    X(lcr_play,        "lcr_play.cl")
 /* clang-format on */
 
 #ifndef __ASSEMBLER__

@@ -103,8 +103,8 @@ static void is_json(const char *what, const char *text)
 /* ------------------------------------------------------------------------- tests */
 
 static const char *const commands[] = {
-    "",         "hog",      "hog solve",  "hog advise", "hog odds", "hog rules",
-    "hog scan", "hog play", "hog replay", "devices",    "verify",
+    "",         "hog",        "hog solve", "hog advise", "hog odds",     "hog rules", "hog scan",
+    "hog play", "hog replay", "lcr",       "lcr play",   "lcr simulate", "devices",   "verify",
 };
 
 static void help_fits_a_screen_and_its_example_runs(void **state)
@@ -195,6 +195,21 @@ static void bad_usage_is_refused_in_one_line(void **state)
         {"astragal hog odds --faces 101", "must be 2..100"},
         {"astragal hog odds --max-rolls 0", "must be 1..100"},
         {"astragal hog odds --max-rolls 101", "must be 1..100"},
+        {"astragal lcr", "lcr needs a command"},
+        {"astragal lcr solv", "unknown command lcr solv"},
+        {"astragal lcr simulate", "--players is not given, must be 2..1024"},
+        {"astragal lcr simulate --players 0", "--players is 0, must be 2..1024"},
+        {"astragal lcr simulate --players 1", "--players is 1, must be 2..1024"},
+        {"astragal lcr simulate --players -3", "--players is -3, must be 2..1024"},
+        {"astragal lcr simulate --players 1000000", "--players is 1000000, must be 2..1024"},
+        {"astragal lcr simulate --players 4 --coins 0", "--coins is 0, must be 1..255"},
+        {"astragal lcr simulate --players 4 --cap 17", "--cap is 17, must be 1..16"},
+        {"astragal lcr simulate --players 4 --first 4", "first is 4, must be 0..3"},
+        {"astragal lcr simulate --players 4 --faces 6,0,0,0", "such a game may never end"},
+        {"astragal lcr simulate --players 4 --faces 3,1,1", "--faces is 3,1,1, must be four numbers"},
+        {"astragal lcr simulate --players 4 --games 0", "--games is 0, must be a whole number 1..1000000000000"},
+        {"astragal lcr simulate --players 4 --games 1.5", "--games is 1.5, must be a whole number"},
+        {"astragal lcr simulate --players 4 --games 1e30", "--games is 1e30, must be a whole number"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)

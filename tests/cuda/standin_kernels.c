@@ -70,12 +70,14 @@ static inline unsigned atomicAdd(unsigned *at, unsigned value)
 #include "selftest_params.h"
 #include "dice_params.h"
 #include "hog_params.h"
+#include "lcr_play_params.h"
 #include "selftest.cl"
 #include "dice.cl"
 #include "hog_game.h"
 #include "hog_pairs.h"
 #include "hog.cl"
 #include "hog_sweep.cl"
+#include "lcr_play.cl"
 
 static const standin_host_kernel kernels[] = {
 #define X(entry, params_type) {#entry, #params_type, sizeof(params_type), entry},

@@ -10,6 +10,7 @@
 #include "ag_kl.h"
 #include "dice_params.h"
 #include "hog_params.h"
+#include "lcr_play_params.h"
 #include "selftest_params.h"
 
 #include <stdbool.h>

@@ -15,6 +15,7 @@
 #include "selftest_params.h"
 #include "dice_params.h"
 #include "hog_params.h"
+#include "lcr_play_params.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -24,7 +25,8 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Every structure that crosses from host to device. */
-#define STRUCTS(X) X(agk_selftest_params) X(agk_dice_params) X(agk_hog_params) X(ag_hog_table)
+#define STRUCTS(X)                                                                                                     \
+    X(agk_selftest_params) X(agk_dice_params) X(agk_hog_params) X(ag_hog_table) X(agk_lcr_params) X(agk_lcr_slot)
 
 /* Fields whose places say that those between them are in place as well: runs of words need two. */
 #define FIELDS(X)                                                                                                      \
