@@ -25,11 +25,11 @@
 /* All that was played. */
 typedef struct {
     ag_lcr_rules rules;
-    uint64_t *wins;      /* [players] */
+    uint64_t wins[AG_LCR_PLAYERS_MAX];
     uint64_t *histogram; /* [AG_LCR_TURNS_BINS] */
     ag_lcr_lengths lengths;
     double chi_square, p_value;
-    int *order; /* seats, [players], most wins first, the lower seat of equals */
+    int order[AG_LCR_PLAYERS_MAX]; /* seats, [players], most wins first, the lower seat of equals */
     double seconds;
 } played;
 
@@ -76,7 +76,7 @@ static ag_status play(ag_ctx *ctx, const ag_cli_line *line, uint64_t games, play
     return status;
 }
 
-static void sort_seats(const played *all)
+static void sort_seats(played *all)
 {
     for (int i = 0; i < all->rules.players; i++) {
         int at = i;
@@ -303,12 +303,9 @@ static ag_status write_histogram(ag_ctx *ctx, const ag_cli_line *line, const pla
 
 static ag_status simulate(ag_ctx *ctx, const ag_cli_line *line, played *all)
 {
-    const size_t players = (size_t)all->rules.players;
-    all->wins = calloc(players, sizeof *all->wins);
-    all->order = calloc(players, sizeof *all->order);
     all->histogram = calloc(AG_LCR_TURNS_BINS, sizeof *all->histogram);
-    if (!all->wins || !all->order || !all->histogram)
-        return ag_fail(ctx, AG_E_MEMORY, "not enough memory for the wins of %zu players", players);
+    if (!all->histogram)
+        return ag_fail(ctx, AG_E_MEMORY, "not enough memory for the histogram of lengths");
     AG_TRY(play(ctx, line, line->given & AG_OPT_BIT(GAMES) ? line->games : GAMES_DEFAULT, all));
     ag_lcr_fairness(all->rules.players, all->wins, &all->chi_square, &all->p_value);
     sort_seats(all);
@@ -329,8 +326,6 @@ static ag_status run(ag_ctx *ctx, const ag_cli_line *line)
     AG_TRY(ag_cli_lcr_rules_from(ctx, line, players, &all.rules));
     AG_TRY(ag_cli_use_backend(ctx, line));
     const ag_status status = simulate(ctx, line, &all);
-    free(all.wins);
-    free(all.order);
     free(all.histogram);
     return status;
 }
