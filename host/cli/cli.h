@@ -28,7 +28,6 @@ typedef enum {
     AG_OPT_CAP,
     AG_OPT_FIRST,
     AG_OPT_DICE,
-    AG_OPT_TURNS,
     AG_OPT_GAMES,
     AG_OPT_SEED,
     AG_OPT_GAME,
@@ -61,10 +60,9 @@ typedef struct {
     int max_rolls;
     int method; /* an ag_hog_method */
     double epsilon;
-    const char *players; /* N or A..B */
+    const char *players; /* of lcr */
     int coins, cap, first;
     const char *dice; /* staged letters */
-    int turns;
     uint64_t games, seed, game;
     const char **outs;
     size_t n_outs;

@@ -37,12 +37,11 @@ static const option_row options[AG_N_OPTS] = {
     [AG_OPT_MAX_ROLLS] = {"max-rolls", "N", KIND_INT, AT(max_rolls), 1, AG_HOG_ROLLS_MAX, "most dice of a turn"},
     [AG_OPT_METHOD]    = {"method", "layers|sweep", KIND_WORD, AT(method), 0, 0, "by layers (default) or by sweeps"},
     [AG_OPT_EPSILON]   = {"epsilon", "E", KIND_REAL, AT(epsilon), 0, 0, "sweep until bounds meet within E (1e-12)"},
-    [AG_OPT_PLAYERS]   = {"players", "N", KIND_TEXT, AT(players), 0, 0, "number of players; of solve also A..B"},
+    [AG_OPT_PLAYERS]   = {"players", "N", KIND_TEXT, AT(players), 0, 0, "number of players"},
     [AG_OPT_COINS]     = {"coins", "C", KIND_INT, AT(coins), 1, AG_LCR_COINS_MAX, "coins of each at the start (default 3)"},
     [AG_OPT_CAP]       = {"cap", "D", KIND_INT, AT(cap), 1, AG_LCR_CAP_MAX, "most dice of a turn (default 3)"},
     [AG_OPT_FIRST]     = {"first", "SEAT", KIND_INT, AT(first), 0, AG_LCR_PLAYERS_MAX - 1, "the seat that begins (default 0)"},
     [AG_OPT_DICE]      = {"dice", "LETTERS", KIND_TEXT, AT(dice), 0, 0, "the dice to come, like .LCR"},
-    [AG_OPT_TURNS]     = {"turns", "K", KIND_INT, AT(turns), 0, 1000000, "the law of the length up to K turns"},
     [AG_OPT_GAMES]     = {"games", "G", KIND_MANY, AT(games), 0, 0, "number of games, also as 3e8"},
     [AG_OPT_SEED]      = {"seed", "S", KIND_U64, AT(seed), 0, 0, "seed of the dice (default 1)"},
     [AG_OPT_GAME]      = {"game", "K", KIND_U64, AT(game), 0, 0, "number of the game (default 0)"},
@@ -335,7 +334,7 @@ ag_status ag_cli_parse(ag_ctx *ctx, int argc, char **argv, ag_cli_line *line, co
     bool ended = false;
 
     *command = NULL;
-    *line = (ag_cli_line){.seed = 1, .epsilon = 1e-12, .coins = 3, .cap = 3, .turns = -1};
+    *line = (ag_cli_line){.seed = 1, .epsilon = 1e-12, .coins = 3, .cap = 3};
     line->sets = calloc(3 * n, sizeof *line->sets);
     if (!line->sets)
         return ag_fail(ctx, AG_E_MEMORY, "not enough memory for %d arguments", argc);
