@@ -20,7 +20,7 @@ LIBS      = -lm -ldl -pthread
 # In the order in which every kernel compiler reads them.
 KERNELS   = kernels/ag_kl.h kernels/ag_philox.h kernels/ag_dice.h kernels/selftest_params.h kernels/dice_params.h \
             kernels/hog_params.h kernels/lcr_play_params.h kernels/selftest.cl kernels/dice.cl kernels/hog_game.h kernels/hog_pairs.h kernels/hog.cl \
-            kernels/hog_sweep.cl kernels/lcr_play.cl
+            kernels/hog_sweep.cl kernels/lcr_common.h kernels/lcr_play.cl kernels/lcr_play_small.cl
 
 # The kernels as C: one object for each instruction set that a run may choose.
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)

@@ -46,12 +46,15 @@ typedef struct {
     /* dice */
     uint32_t faces;
     uint64_t n_words;
+    /* lcr */
+    int players;
+    uint64_t n_games;
 } ag_bench_job;
 
 extern const ag_bench_job ag_bench_jobs[];
 extern const size_t ag_bench_n_jobs;
 
-extern const ag_bench_kind ag_bench_hog, ag_bench_dice;
+extern const ag_bench_kind ag_bench_hog, ag_bench_dice, ag_bench_lcr;
 
 /* A job being done. */
 struct ag_bench_work {

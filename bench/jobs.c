@@ -38,5 +38,7 @@ const ag_bench_job ag_bench_jobs[] = {
     {.name = "hog/goal2000", .kind = &ag_bench_hog, .unit = "states", .preset = "cs61a-su23", .goal = 2000},
     {.name = "hog/goal5000", .kind = &ag_bench_hog, .unit = "states", .preset = "cs61a-su23", .goal = 5000},
     {.name = "dice/d6", .kind = &ag_bench_dice, .unit = "dice", .faces = 6, .n_words = 40000000},
+    {.name = "lcr/play4", .kind = &ag_bench_lcr, .unit = "games", .players = 4, .n_games = 20000000},
+    {.name = "lcr/play10", .kind = &ag_bench_lcr, .unit = "games", .players = 10, .n_games = 5000000},
 };
 const size_t ag_bench_n_jobs = AG_BENCH_COUNT(ag_bench_jobs);

@@ -54,6 +54,7 @@ AG_FN void ag_philox_packs(ag_words *c, ag_u32 k0, ag_u32 k1)
     const ag_words m0 = AG_SPLAT_WORDS(AG_PHILOX_M0), m1 = AG_SPLAT_WORDS(AG_PHILOX_M1);
     ag_words *c0 = c, *c1 = c + AG_PHILOX_CHAINS, *c2 = c + 2u * AG_PHILOX_CHAINS, *c3 = c + 3u * AG_PHILOX_CHAINS;
     for (ag_u32 round = 0; round < AG_PHILOX_ROUNDS; round++) {
+        AG_UNROLL
         for (ag_u32 s = 0; s < AG_PHILOX_CHAINS; s++) {
             const ag_words p0 = ag_mul_words(c0[s], m0);
             const ag_words p1 = ag_mul_words(c2[s], m1);

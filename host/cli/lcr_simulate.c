@@ -276,6 +276,7 @@ static ag_status write_histogram(ag_ctx *ctx, const ag_cli_line *line, const pla
     int64_t *cells = malloc(2 * n * sizeof *cells);
     FILE *to = open_memstream(&summary, &size);
     if (to) {
+        fprintf(to, "\"game\":\"lcr\",\"players\":%d,", all->rules.players);
         json_result(to, line, all);
         if (fclose(to)) {
             free(summary);

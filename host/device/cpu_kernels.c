@@ -18,7 +18,9 @@
 #include "hog_pairs.h"
 #include "hog.cl"
 #include "hog_sweep.cl"
+#include "lcr_common.h"
 #include "lcr_play.cl"
+#include "lcr_play_small.cl"
 
 const ag_cpu_entry AG_CAT(ag_cpu_kernels, AG_ENTRY_SUFFIX)[AG_N_KERNELS] = {
 #define X(name, params) AG_CAT(name, AG_ENTRY_SUFFIX),

@@ -16,7 +16,8 @@
     X(agk_hog_sweep_after, agk_hog_params)             \
     X(agk_hog_sweep_best,  agk_hog_params)             \
     X(agk_hog_sweep_choose, agk_hog_params)           \
-    X(agk_lcr_play,        agk_lcr_params)
+    X(agk_lcr_play,        agk_lcr_params)           \
+    X(agk_lcr_play_small,  agk_lcr_params)
 /* clang-format on */
 
 typedef enum {

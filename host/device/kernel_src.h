@@ -21,7 +21,9 @@
     X(hog_pairs,       "hog_pairs.h")         \
     X(hog,             "hog.cl")              \
     X(hog_sweep,       "hog_sweep.cl")        \
-    X(lcr_play,        "lcr_play.cl")
+    X(lcr_common,      "lcr_common.h")        \
+    X(lcr_play,        "lcr_play.cl")         \
+    X(lcr_play_small,  "lcr_play_small.cl")
 /* clang-format on */
 
 #ifndef __ASSEMBLER__

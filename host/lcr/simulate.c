@@ -25,6 +25,11 @@ _Static_assert(AG_LCR_BINS == AG_LCR_TURNS_BINS, "bins");
 #define CPU_SLOTS 8u
 #define GPU_TURNS (1u << 17)
 #define CPU_TURNS (1u << 20)
+/* Of a CPU: so that one that is slow does not make all wait. */
+#define GROUPS_A_THREAD 4u
+/* Turns of a group in one launch that plays games to their ends, by turns_of_game(): some tenths of a second. */
+#define GROUP_TURNS     2e8
+#define GROUP_GAMES_MIN 4096u
 /* Groups of a GPU share this many copies of the tallies. */
 #define GPU_COPIES 16u
 /* The most coins of all slots together. */
@@ -40,9 +45,11 @@ typedef struct {
 /* A device that plays a share of the games. */
 typedef struct {
     ag_device *dev;
+    ag_kernel kernel;
     ag_buf bufs[AG_N_BUFS];
     agk_lcr_params p;
-    uint32_t groups_most, n_groups;
+    uint32_t groups_most, copies_most, n_groups;
+    uint64_t games_most; /* of a run */
     bool plays;
 } player;
 
@@ -59,14 +66,63 @@ static uint32_t letters_of_faces(const ag_lcr_rules *rules)
 }
 
 /* See b2 of agk_lcr_params. */
-static void fill_fives(uint32_t letters, uint16_t fives[AG_LCR_FIVES])
+static void fill_fives(uint32_t letters, uint32_t fives[AG_LCR_FIVES])
 {
     for (uint32_t n = 0; n < AG_LCR_FIVES; n++) {
-        uint32_t rest = n, all = 0;
-        for (int k = 0; k < 5; k++, rest /= 6) /* the last die is the lowest digit */
-            all = all << 2 | (letters >> (2 * (rest % 6)) & 3u);
-        fives[n] = (uint16_t)all;
+        uint32_t rest = n, low = 0, high = 0;
+        for (int k = 0; k < 5; k++, rest /= 6) { /* the last die is the lowest digit */
+            const uint32_t letter = letters >> (2 * (rest % 6));
+            low = low << 1 | (letter & 1u);
+            high = high << 1 | (letter >> 1 & 1u);
+        }
+        fives[n] = low | high << 10;
     }
+}
+
+/*
+ * Fills the part of p that is for agk_lcr_play_small; false if the table is not small. Every field can hold all coins.
+ * The left neighbour is in the same word as the place for what the mover keeps: the last word has two fields. Of
+ * several words each has two bits to spare at least, so that a word with coins is greater than AG_LCR_SMALL_CAP; and
+ * fields have more bits than there are words, since players < 2^n_bits do not fit in one. Games without C may take for
+ * ever, and more than one launch.
+ */
+static bool plan_small(const ag_lcr_rules *rules, agk_lcr_params *p)
+{
+    const uint32_t players = (uint32_t)rules->players, coins = (uint32_t)rules->coins;
+    uint32_t n_bits = 2;
+    while (players * coins >> n_bits > 0)
+        n_bits++;
+    if (rules->cap > (int)AG_LCR_SMALL_CAP || rules->faces[AG_LCR_C] == 0)
+        return false;
+    for (uint32_t n_words = 1; n_words <= AG_LCR_SMALL_WORDS; n_words++) {
+        const uint32_t fields = (players + n_words - 1) / n_words, spare = 32 - fields * n_bits;
+        if (fields * n_bits > 32 || (n_words > 1 && spare < 2) || players < (n_words - 1) * fields + 2)
+            continue;
+        p->n_words = n_words;
+        p->n_bits = n_bits;
+        p->spare = spare;
+        p->last_spare = 32 - (players - (n_words - 1) * fields) * n_bits;
+        p->lows = p->highs = 0;
+        for (uint32_t i = 0; i < fields; i++) {
+            p->highs |= 1u << (31 - i * n_bits);
+            p->lows |= ((1u << (n_bits - 1)) - 1) << (32 - (i + 1) * n_bits);
+        }
+        for (uint32_t i = 0; i < players; i++)
+            p->start[i / fields] |= coins << (32 - (i % fields + 1) * n_bits);
+        return true;
+    }
+    return false;
+}
+
+/* See b1 of agk_lcr_play_small. */
+static void fill_who(const agk_lcr_params *p, uint32_t who[64])
+{
+    const uint32_t fields = (32 - p->spare) / p->n_bits;
+    memset(who, 0, 32 * sizeof *who);
+    for (uint32_t i = 0; i < 32; i++)
+        who[32 + AG_LCR_HASH(1u << i)] = i / 2;
+    for (uint32_t i = 0; i < p->players; i++)
+        who[AG_LCR_HASH(1u << (31 - i % fields * p->n_bits - i / fields))] = i;
 }
 
 /* Turns of a game, roughly and rather too many: a round takes each seat's coins down by C / 6 of its dice, and once all
@@ -84,37 +140,61 @@ static size_t tally_words(const player *d)
     return (size_t)d->p.n_copies * (d->p.players + AG_LCR_BINS);
 }
 
-/* Makes room on the device. */
-static ag_status start_player(ag_ctx *ctx, ag_device *dev, const agk_lcr_params *p, const uint16_t *fives, player *d)
+/* Makes room on the device for agk_lcr_play. */
+static ag_status make_slots(ag_ctx *ctx, player *d)
 {
-    const bool gpu = ag_device_describe(dev)->is_gpu;
+    const size_t all_slots = (size_t)d->groups_most * d->p.n_slots;
+    AG_TRY(ag_device_scratch(ctx, d->dev, 1, 2 * sizeof(uint32_t), &d->bufs[1]));
+    AG_TRY(ag_device_scratch(ctx, d->dev, 3, all_slots * sizeof(agk_lcr_slot), &d->bufs[3]));
+    return ag_device_scratch(ctx, d->dev, 4, all_slots * d->p.players * sizeof(uint32_t), &d->bufs[4]);
+}
+
+/* The same for agk_lcr_play_small. */
+static ag_status make_small(ag_ctx *ctx, player *d)
+{
+    const size_t size_sums = (size_t)d->groups_most * d->p.n_slots * sizeof(agk_lcr_sums);
+    uint32_t who[64];
+    fill_who(&d->p, who);
+    AG_TRY(ag_device_scratch(ctx, d->dev, 1, sizeof who, &d->bufs[1]));
+    AG_TRY(ag_device_scratch(ctx, d->dev, 3, size_sums, &d->bufs[3]));
+    return ag_device_write(ctx, d->dev, &d->bufs[1], 0, who, sizeof who);
+}
+
+/* Gets a device ready to play by the rules in p. */
+static ag_status start_player(ag_ctx *ctx, ag_device *dev, const agk_lcr_params *p, const uint32_t *fives,
+                              double game_turns, player *d)
+{
+    const bool gpu = ag_device_describe(dev)->is_gpu, small = p->n_words > 0;
+    const ag_kernel kernel = small ? AG_KERNEL_agk_lcr_play_small : AG_KERNEL_agk_lcr_play;
     const uint32_t n_slots = gpu ? GPU_SLOTS : CPU_SLOTS, most = COINS_MAX / (n_slots * p->players);
-    const uint32_t n = ag_device_groups(dev, AG_KERNEL_agk_lcr_play) * (gpu ? 1u : 2u);
-    *d = (player){.dev = dev, .p = *p, .groups_most = n > most ? most : n};
+    const uint32_t n = ag_device_groups(dev, kernel) * (gpu ? 1u : GROUPS_A_THREAD);
+    *d = (player){.dev = dev, .kernel = kernel, .p = *p, .groups_most = n > most ? most : n};
+    const double games = d->groups_most * GROUP_TURNS / game_turns;
+    d->games_most = small && games < (double)RUN_GAMES ? (uint64_t)games + 1 : RUN_GAMES;
     d->p.n_slots = n_slots;
     d->p.n_turns = gpu ? GPU_TURNS : CPU_TURNS;
-    d->p.n_copies = gpu && d->groups_most > GPU_COPIES ? GPU_COPIES : d->groups_most;
-    const size_t all_slots = (size_t)d->groups_most * n_slots;
+    d->copies_most = gpu && d->groups_most > GPU_COPIES ? GPU_COPIES : d->groups_most;
+    d->p.n_copies = d->copies_most;
     AG_TRY(ag_device_scratch(ctx, dev, 0, tally_words(d) * sizeof(uint32_t), &d->bufs[0]));
-    AG_TRY(ag_device_scratch(ctx, dev, 1, 2 * sizeof(uint32_t), &d->bufs[1]));
     AG_TRY(ag_device_scratch(ctx, dev, 2, AG_LCR_FIVES * sizeof *fives, &d->bufs[2]));
-    AG_TRY(ag_device_scratch(ctx, dev, 3, all_slots * sizeof(agk_lcr_slot), &d->bufs[3]));
-    AG_TRY(ag_device_scratch(ctx, dev, 4, all_slots * p->players * sizeof(uint32_t), &d->bufs[4]));
-    return ag_device_write(ctx, dev, &d->bufs[2], 0, fives, AG_LCR_FIVES * sizeof *fives);
+    AG_TRY(ag_device_write(ctx, dev, &d->bufs[2], 0, fives, AG_LCR_FIVES * sizeof *fives));
+    return small ? make_small(ctx, d) : make_slots(ctx, d);
 }
 
 static ag_status launch_player(ag_ctx *ctx, player *d)
 {
     static const uint32_t none[2];
-    AG_TRY(ag_device_write(ctx, d->dev, &d->bufs[1], 0, none, sizeof none));
-    return ag_device_launch(ctx, d->dev, AG_KERNEL_agk_lcr_play, d->n_groups, &d->p, sizeof d->p, d->bufs);
+    if (d->kernel == AG_KERNEL_agk_lcr_play)
+        AG_TRY(ag_device_write(ctx, d->dev, &d->bufs[1], 0, none, sizeof none));
+    return ag_device_launch(ctx, d->dev, d->kernel, d->n_groups, &d->p, sizeof d->p, d->bufs);
 }
 
-/* Starts games first .. first + n - 1 of the seed; n <= RUN_GAMES. words: [tally_words]. */
+/* Starts games first .. first + n - 1 of the seed; n <= games_most. words: [tally_words]. */
 static ag_status begin_run(ag_ctx *ctx, player *d, uint64_t first, uint64_t n, uint32_t *words)
 {
-    const uint64_t wanted = (n + d->p.n_slots - 1) / d->p.n_slots;
+    const uint64_t wanted = (n + GROUP_GAMES_MIN - 1) / GROUP_GAMES_MIN;
     d->n_groups = wanted < d->groups_most ? (uint32_t)wanted : d->groups_most;
+    d->p.n_copies = d->n_groups < d->copies_most ? d->n_groups : d->copies_most;
     d->p.from[0] = (uint32_t)first;
     d->p.from[1] = (uint32_t)(first >> 32);
     d->p.n_games = (uint32_t)n;
@@ -129,6 +209,9 @@ static ag_status begin_run(ag_ctx *ctx, player *d, uint64_t first, uint64_t n, u
 static ag_status go_on(ag_ctx *ctx, player *d)
 {
     uint32_t left[2];
+    d->plays = false;
+    if (d->kernel != AG_KERNEL_agk_lcr_play)
+        return AG_OK;
     AG_TRY(ag_device_read(ctx, d->dev, &d->bufs[1], 0, left, sizeof left));
     if (left[1] > 0)
         return ag_fail(ctx, AG_E_ARG, "%" PRIu32 " games are not over after all the dice that a game has", left[1]);
@@ -144,19 +227,22 @@ static void add_wide(uint64_t sum[2], wide x)
     sum[1] = (uint64_t)(x >> 64);
 }
 
-/* Adds the games that have no bin of their own. */
+/* Adds the games that have no bin of their own: their sums are in each slot. */
 static ag_status add_long_games(ag_ctx *ctx, const player *d, ag_lcr_lengths *lengths)
 {
+    const size_t size = d->kernel == AG_KERNEL_agk_lcr_play ? sizeof(agk_lcr_slot) : sizeof(agk_lcr_sums);
     const size_t n = (size_t)d->n_groups * d->p.n_slots;
-    agk_lcr_slot *slots = malloc(n * sizeof *slots);
+    char *slots = malloc(n * size);
     if (!slots)
         return ag_fail(ctx, AG_E_MEMORY, "no memory for %zu games", n);
-    const ag_status status = ag_device_read(ctx, d->dev, &d->bufs[3], 0, slots, n * sizeof *slots);
+    const ag_status status = ag_device_read(ctx, d->dev, &d->bufs[3], 0, slots, n * size);
     for (size_t i = 0; i < n && status == AG_OK; i++) {
-        lengths->turns_sum += slots[i].sum;
-        add_wide(lengths->turns_squares, (wide)slots[i].squares[1] << 64 | slots[i].squares[0]);
-        if (slots[i].most > lengths->turns_max)
-            lengths->turns_max = slots[i].most;
+        agk_lcr_sums sums; /* what a slot begins with */
+        memcpy(&sums, slots + i * size, sizeof sums);
+        lengths->turns_sum += sums.sum;
+        add_wide(lengths->turns_squares, (wide)sums.squares[1] << 64 | sums.squares[0]);
+        if (sums.most > lengths->turns_max)
+            lengths->turns_max = sums.most;
     }
     free(slots);
     return status;
@@ -183,9 +269,12 @@ static ag_status add_run(ag_ctx *ctx, const player *d, uint32_t *words, tallies 
 static ag_status play_by_rounds(ag_ctx *ctx, int n, player *players, uint64_t from, uint64_t games, uint32_t *words,
                                 tallies *t)
 {
+    uint64_t most = RUN_GAMES;
+    for (int i = 0; i < n; i++)
+        most = players[i].games_most < most ? players[i].games_most : most;
     for (uint64_t done = 0; done < games;) {
         const uint64_t fair = (games - done + (uint64_t)n - 1) / (uint64_t)n;
-        const uint64_t share = fair < RUN_GAMES ? fair : RUN_GAMES;
+        const uint64_t share = fair < most ? fair : most;
         int n_started = 0, n_playing;
         for (; n_started < n && done < games; n_started++) {
             const uint64_t some = games - done < share ? games - done : share;
@@ -223,7 +312,7 @@ static void add_bins(tallies *t)
 static ag_status play_on_devices(ag_ctx *ctx, const ag_lcr_rules *rules, uint64_t seed, uint64_t from, uint64_t games,
                                  tallies *t)
 {
-    const agk_lcr_params p = {
+    agk_lcr_params p = {
         .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
         .players = (uint32_t)rules->players,
         .coins = (uint32_t)rules->coins,
@@ -233,17 +322,18 @@ static ag_status play_on_devices(ag_ctx *ctx, const ag_lcr_rules *rules, uint64_
         .reject = (uint32_t)((UINT64_C(1) << 32) % UINT64_C(60466176)), /* 6^10 */
         .last_block = UINT32_MAX,
     };
-    uint16_t fives[AG_LCR_FIVES];
+    uint32_t fives[AG_LCR_FIVES];
     int n;
     ag_device *const *devices;
     /* some 1e8 turns a second on two cores */
     AG_TRY(ag_device_get_all(ctx, 1e-8 * (double)games * turns_of_game(rules), &n, &devices));
     fill_fives(p.letters, fives);
+    (void)plan_small(rules, &p);
     player *players = calloc((size_t)n, sizeof *players);
     ag_status status = players ? AG_OK : ag_fail(ctx, AG_E_MEMORY, "no memory for %d devices", n);
     size_t n_words = 0;
     for (int i = 0; i < n && status == AG_OK; i++) {
-        status = start_player(ctx, devices[i], &p, fives, &players[i]);
+        status = start_player(ctx, devices[i], &p, fives, turns_of_game(rules), &players[i]);
         n_words = status == AG_OK && tally_words(&players[i]) > n_words ? tally_words(&players[i]) : n_words;
     }
     uint32_t *words = status == AG_OK ? malloc(n_words * sizeof *words) : NULL;

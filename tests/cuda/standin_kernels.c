@@ -77,7 +77,9 @@ static inline unsigned atomicAdd(unsigned *at, unsigned value)
 #include "hog_pairs.h"
 #include "hog.cl"
 #include "hog_sweep.cl"
+#include "lcr_common.h"
 #include "lcr_play.cl"
+#include "lcr_play_small.cl"
 
 static const standin_host_kernel kernels[] = {
 #define X(entry, params_type) {#entry, #params_type, sizeof(params_type), entry},

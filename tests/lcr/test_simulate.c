@@ -140,22 +140,33 @@ typedef struct {
         3, 1, 1, 1                                                                                                     \
     }
 static const game_case cases[] = {
-    {{4, 3, 3, 0, USUAL}, 1},           {{4, 3, 3, 0, USUAL}, 7},           {{4, 3, 3, 0, USUAL}, 1001},
-    {{4, 3, 3, 3, USUAL}, 40001}, /* more than the lanes that are refilled */
-    {{2, 3, 3, 1, USUAL}, 10007},       {{3, 3, 3, 0, USUAL}, 10007},       {{5, 3, 3, 2, USUAL}, 1003},
-    {{6, 3, 3, 5, USUAL}, 1003},        {{7, 3, 3, 4, USUAL}, 1003},        {{8, 3, 3, 0, USUAL}, 501},
-    {{9, 3, 3, 8, USUAL}, 501},         {{10, 3, 3, 9, USUAL}, 2003},       {{11, 3, 3, 1, USUAL}, 301},
-    {{13, 3, 3, 1, USUAL}, 301},        {{17, 3, 3, 16, USUAL}, 301},       {{21, 3, 3, 1, USUAL}, 201},
-    {{33, 3, 3, 17, USUAL}, 101},       {{1024, 3, 3, 1023, USUAL}, 5},     {{2, 1, 1, 0, USUAL}, 1001},
-    {{2, 1, 16, 0, USUAL}, 1001},       {{2, 255, 16, 0, USUAL}, 77},       {{2, 255, 1, 0, USUAL}, 33},
-    {{3, 7, 2, 1, USUAL}, 301},         {{4, 1, 3, 2, USUAL}, 1001},        {{4, 2, 1, 0, USUAL}, 1001},
-    {{4, 4, 2, 0, USUAL}, 1001},        {{4, 5, 5, 0, USUAL}, 301},         {{4, 63, 16, 0, USUAL}, 77},
-    {{4, 64, 3, 0, USUAL}, 77},         {{5, 6, 3, 0, USUAL}, 301},         {{5, 7, 4, 0, USUAL}, 301},
-    {{7, 9, 3, 0, USUAL}, 301},         {{10, 13, 7, 0, USUAL}, 101},       {{16, 15, 3, 0, USUAL}, 101},
-    {{33, 255, 5, 32, USUAL}, 3},       {{4, 3, 3, 0, {0, 2, 2, 2}}, 1001}, {{4, 3, 3, 0, {0, 0, 0, 6}}, 33},
-    {{4, 3, 3, 0, {0, 0, 5, 1}}, 1001}, {{4, 3, 3, 0, {0, 5, 0, 1}}, 1001}, {{4, 3, 3, 1, {5, 0, 0, 1}}, 301},
-    {{4, 3, 3, 1, {1, 2, 0, 3}}, 1001}, {{2, 3, 3, 0, {3, 3, 0, 0}}, 301}, /* coins never leave play */
-    {{3, 2, 3, 2, {1, 2, 3, 0}}, 301},  {{4, 1, 1, 0, {2, 0, 4, 0}}, 301},  {{7, 1, 2, 0, {2, 1, 2, 1}}, 301},
+    {{4, 3, 3, 0, USUAL}, 1},           {{4, 3, 3, 0, USUAL}, 7},
+    {{4, 3, 3, 0, USUAL}, 1001},        {{4, 3, 3, 3, USUAL}, 40001}, /* more than the lanes that are refilled */
+    {{2, 3, 3, 1, USUAL}, 10007},       {{3, 3, 3, 0, USUAL}, 10007},
+    {{5, 3, 3, 2, USUAL}, 1003},        {{6, 3, 3, 5, USUAL}, 1003},
+    {{7, 3, 3, 4, USUAL}, 1003},        {{8, 3, 3, 0, USUAL}, 501},
+    {{9, 3, 3, 8, USUAL}, 501},         {{10, 3, 3, 9, USUAL}, 2003},
+    {{11, 3, 3, 1, USUAL}, 301},        {{13, 3, 3, 1, USUAL}, 301},
+    {{17, 3, 3, 16, USUAL}, 301},       {{21, 3, 3, 1, USUAL}, 201},
+    {{33, 3, 3, 17, USUAL}, 101},       {{1024, 3, 3, 1023, USUAL}, 5},
+    {{2, 1, 1, 0, USUAL}, 1001},        {{2, 1, 16, 0, USUAL}, 1001},
+    {{2, 255, 16, 0, USUAL}, 77},       {{2, 255, 1, 0, USUAL}, 33},
+    {{3, 7, 2, 1, USUAL}, 301},         {{4, 1, 3, 2, USUAL}, 1001},
+    {{4, 2, 1, 0, USUAL}, 1001},        {{4, 4, 2, 0, USUAL}, 1001},
+    {{4, 5, 5, 0, USUAL}, 301},         {{4, 63, 16, 0, USUAL}, 77},
+    {{4, 64, 3, 0, USUAL}, 77},         {{5, 6, 3, 0, USUAL}, 301},
+    {{5, 7, 4, 0, USUAL}, 301},         {{7, 9, 3, 0, USUAL}, 301},
+    {{10, 13, 7, 0, USUAL}, 101},       {{16, 15, 3, 0, USUAL}, 101},
+    {{33, 255, 5, 32, USUAL}, 3},       {{3, 255, 3, 0, USUAL}, 33},
+    {{5, 255, 3, 0, USUAL}, 33},                                     /* the last word would have one field */
+    {{6, 255, 3, 0, USUAL}, 33},        {{12, 2, 3, 0, USUAL}, 101}, /* two bits to spare, and none */
+    {{15, 1, 3, 0, USUAL}, 101},        {{8, 1, 2, 7, USUAL}, 301},
+    {{4, 3, 3, 0, {0, 2, 2, 2}}, 1001}, {{4, 3, 3, 0, {0, 0, 0, 6}}, 33},
+    {{4, 3, 3, 0, {0, 0, 5, 1}}, 1001}, {{4, 3, 3, 0, {0, 5, 0, 1}}, 1001},
+    {{4, 3, 3, 1, {5, 0, 0, 1}}, 301},  {{4, 3, 3, 1, {1, 2, 0, 3}}, 1001},
+    {{2, 3, 3, 0, {3, 3, 0, 0}}, 301}, /* coins never leave play */
+    {{3, 2, 3, 2, {1, 2, 3, 0}}, 301},  {{4, 1, 1, 0, {2, 0, 4, 0}}, 301},
+    {{7, 1, 2, 0, {2, 1, 2, 1}}, 301},
 };
 
 static void devices_agree(void **state)
@@ -376,12 +387,14 @@ static uint32_t play_in_bits(ag_ctx *ctx, agk_lcr_params p, uint32_t n_groups, o
     uint32_t left[2] = {0, 0};
     const size_t n_slots = (size_t)n_groups * p.n_slots, n_row = p.players + AG_LCR_BINS;
     uint32_t *rows = calloc(n_row * p.n_copies, sizeof *rows);
-    uint16_t *fives = malloc(AG_LCR_FIVES * sizeof *fives);
+    uint32_t *fives = malloc(AG_LCR_FIVES * sizeof *fives);
     assert_true(rows && fives);
     for (uint32_t i = 0; i < AG_LCR_FIVES; i++) {
         fives[i] = 0;
-        for (uint32_t rest = i, die = 5; die-- > 0; rest /= 6)
-            fives[i] |= (uint16_t)((p.letters >> (2 * (rest % 6)) & 3) << (2 * die));
+        for (uint32_t rest = i, die = 5; die-- > 0; rest /= 6) {
+            const uint32_t letter = p.letters >> (2 * (rest % 6)) & 3;
+            fives[i] |= (letter % 2) << die | (letter / 2) << (10 + die);
+        }
     }
     assert_int_equal(ag_device_get(ctx, 0, &dev), AG_OK);
     assert_int_equal(ag_device_scratch(ctx, dev, 0, n_row * p.n_copies * sizeof *rows, &bufs[0]), AG_OK);
@@ -469,6 +482,72 @@ static void kernel_takes_any_split(void **state)
     }
 }
 
+/* Games that have lasted very long when a launch takes them up: each ends with its next turn, all dice being C. */
+static void long_games_are_summed(void **state)
+{
+    (void)state;
+    __extension__ typedef unsigned __int128 wide;
+    static const uint64_t turns[] = {65533, 65534, UINT64_C(0xFFFFFFFF), UINT64_C(0x100000000),
+                                     UINT64_C(0xFEDCBA987654)};
+    enum { N = AG_COUNT(turns) };
+    const agk_lcr_params p = {
+        .n_games = N,
+        .players = 2,
+        .coins = 1,
+        .cap = 1,
+        .letters = 0xFFF,
+        .reject = (uint32_t)((UINT64_C(1) << 32) % 60466176),
+        .n_copies = 1,
+        .n_slots = N,
+        .n_turns = 10,
+        .resumed = 1,
+        .last_block = UINT32_MAX,
+    };
+    static uint32_t fives[AG_LCR_FIVES], row[2 + AG_LCR_BINS];
+    for (size_t i = 0; i < AG_LCR_FIVES; i++)
+        fives[i] = 0x7C1F;
+    for (size_t i = 0; i < N_PLACES; i++) {
+        if (!ctx_of[i])
+            continue;
+        ag_device *dev = NULL;
+        ag_buf bufs[AG_N_BUFS] = {0};
+        agk_lcr_slot slots[N];
+        uint32_t left[2] = {0}, coins[2 * N];
+        for (size_t k = 0; k < N; k++) {
+            slots[k] = (agk_lcr_slot){.game = k, .turns = turns[k], .holders = 2};
+            slots[k].sums = (agk_lcr_sums){.sum = 1, .squares = {UINT64_MAX, 2}, .most = 3};
+            coins[2 * k] = coins[2 * k + 1] = 1;
+        }
+        memset(row, 0, sizeof row);
+        const struct {
+            const void *from;
+            size_t size;
+        } data[] = {{row, sizeof row},
+                    {left, sizeof left},
+                    {fives, sizeof fives},
+                    {slots, sizeof slots},
+                    {coins, sizeof coins}};
+        assert_int_equal(ag_device_get(ctx_of[i], 0, &dev), AG_OK);
+        for (int b = 0; b < (int)AG_COUNT(data); b++) {
+            assert_int_equal(ag_device_scratch(ctx_of[i], dev, b, data[b].size, &bufs[b]), AG_OK);
+            assert_int_equal(ag_device_write(ctx_of[i], dev, &bufs[b], 0, data[b].from, data[b].size), AG_OK);
+        }
+        assert_int_equal(ag_device_launch(ctx_of[i], dev, AG_KERNEL_agk_lcr_play, 1, &p, sizeof p, bufs), AG_OK);
+        assert_int_equal(ag_device_read(ctx_of[i], dev, &bufs[0], 0, row, sizeof row), AG_OK);
+        assert_int_equal(ag_device_read(ctx_of[i], dev, &bufs[3], 0, slots, sizeof slots), AG_OK);
+        assert_true(row[0] == 0 && row[1] == N && row[2 + 65534] == 1 && row[2 + 65535] == N - 1);
+        for (size_t k = 0; k < N; k++) {
+            const uint64_t t = turns[k] + 1;
+            const int is_long = t > 65534;
+            const wide squares = ((wide)2 << 64 | UINT64_MAX) + (is_long ? (wide)t * t : 0);
+            assert_true(slots[k].game >= N);
+            assert_true(slots[k].sums.sum == (is_long ? 1 + t : 1) && slots[k].sums.most == (is_long ? t : 3));
+            assert_true(slots[k].sums.squares[0] == (uint64_t)squares &&
+                        slots[k].sums.squares[1] == (uint64_t)(squares >> 64));
+        }
+    }
+}
+
 /* --------------------------------------------------------------------------- errors */
 
 static void check_refused(ag_ctx *ctx, const ag_lcr_rules *rules, uint64_t from, uint64_t games, const char *message)
@@ -516,6 +595,7 @@ int main(void)
         cmocka_unit_test(last_game),
         cmocka_unit_test(lengths_add),
         cmocka_unit_test(kernel_takes_any_split),
+        cmocka_unit_test(long_games_are_summed),
         cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, open_all, free_all);
